@@ -41,6 +41,12 @@ final class WitnessMapping: Sendable {
     deinit { munmap(base, WitnessLayout.pageSize) }
     private static func reason() -> String { String(cString: strerror(errno)) }
 
+    /// Sleeps for a tenth of a millisecond.
+    static func nap() {
+        var pause = timespec(tv_sec: 0, tv_nsec: 100_000)
+        nanosleep(&pause, nil)
+    }
+
     func load64(_ offset: Int) -> UInt64 {
         UInt64(littleEndian: cell64(offset).load(ordering: .acquiring))
     }

@@ -16,8 +16,6 @@ package struct FixtureVideo: VideoSource {
 
     /// The clip with its gap filled, and the header of the last box.
     private let head: [UInt8]
-    /// All bytes, if they are kept in memory.
-    private var kept: [UInt8]?
 
     /// Creates a video of at least `minimumLength` bytes; throws `FixtureError.tooShort` for fewer.
     package init(seed: UInt64, length: Int64) throws(FixtureError) {
@@ -34,15 +32,6 @@ package struct FixtureVideo: VideoSource {
         self.head = head + FreeBox(size: length - Clip.count).header
     }
 
-    /// The same video with its bytes kept in memory if it is short enough: reading those is several
-    /// times as fast as computing.
-    package func keeping(upTo most: Int64 = MemoryVideo.most) throws -> FixtureVideo {
-        guard length <= most else { return self }
-        var video = self
-        video.kept = try bytes(in: 0..<length)
-        return video
-    }
-
     /// Identifies the content; the 2 is the version of the format (clip and blocks).
     package var identity: String { "fixture2-\(String(seed, radix: 16))-\(length)" }
 
@@ -52,12 +41,11 @@ package struct FixtureVideo: VideoSource {
     /// Where the blocks begin; the first may lack its start, the last its end.
     package var payloadStart: Int64 { Int64(head.count) }
 
-    /// Fills the buffer with the bytes from `offset`, computed on demand unless they are kept.
+    /// Fills the buffer with the bytes from `offset`, computed on demand.
     package func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(FixtureError) {
         try checkWindow(at: offset, count: buffer.count)
-        if let kept { return kept.copy(to: buffer, from: offset) }
         let headCount = Int(max(0, min(Int64(buffer.count), payloadStart - offset)))
         if headCount > 0 { head.copy(to: .init(rebasing: buffer[..<headCount]), from: offset) }
         FixtureBlock.fill(
