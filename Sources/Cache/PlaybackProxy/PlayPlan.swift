@@ -27,16 +27,15 @@ struct PlayPlan: Sendable, Hashable {
         let facts = Self.facts(of: information)
         guard validators.isWanted(ifMatch: request["If-Match"]) else {
             throw Refusal(
-                status: 412, reason: "the video is another version; ask again without If-Match",
-                headers: facts)
+                412, "the video is another version; ask again without If-Match", headers: facts)
         }
         let isUnchanged = validators.isUnchanged(
             ifNoneMatch: request["If-None-Match"], ifModifiedSince: request["If-Modified-Since"])
         guard let length = information.length else {
             guard request.version != "HTTP/1.0" || isUnchanged else {
                 throw Refusal(
-                    status: 505,
-                    reason: "the video's length is not known, so only HTTP/1.1 can carry it;"
+                    505,
+                    "the video's length is not known, so only HTTP/1.1 can carry it;"
                         + " use a newer player")
             }
             // The end is unknown, so a 206 could not state its range.
@@ -83,7 +82,7 @@ struct PlayPlan: Sendable, Hashable {
             self.init(part: ranges[0], of: length, headers: headers)
         case .unsatisfiable:
             throw Refusal(
-                status: 416, reason: "the video has \(length) bytes; ask for some of those",
+                416, "the video has \(length) bytes; ask for some of those",
                 headers: headers.merging(["Content-Range": "bytes */\(length)"]) { $1 })
         }
     }

@@ -131,7 +131,7 @@ import VideoCache
             (TransportError.truncated(url: "u"), 502), (TransportError.cancelled, 503),
             (DownloadError.status(url: "u", code: 404), 502),
             (DownloadError.encoded(url: "u", encoding: "gzip"), 502),
-            (CacheError.diskFull(path: "p"), 500), (Refusal(status: 416, reason: "r"), 416),
+            (CacheError.diskFull(path: "p"), 500), (Refusal(416, "r"), 416),
         ] as [(any Error & Sendable, Int)])
     func failuresHaveAStatusAndAReason(error: any Error & Sendable, status: Int) {
         let refusal = Refusal(error)
