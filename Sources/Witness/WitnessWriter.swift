@@ -1,13 +1,5 @@
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// The worker's side of the page.
 ///
 /// Updating a request costs a few stores into memory and no system call. Each request must be
@@ -74,8 +66,7 @@ public final class WitnessWriter: Sendable {
     private func wait(until isDone: () -> Bool) {
         guard !moves.withLock({ _ in isDone() }) else { return }
         moves.withLock { _ in page.noteWaiting(1) }
-        var pause = timespec(tv_sec: 0, tv_nsec: 100_000)
-        while !moves.withLock({ _ in isDone() }) { nanosleep(&pause, nil) }
+        while !moves.withLock({ _ in isDone() }) { WitnessMapping.nap() }
         moves.withLock { _ in page.noteWaiting(-1) }
     }
 

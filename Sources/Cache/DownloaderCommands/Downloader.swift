@@ -29,9 +29,8 @@ struct Downloader: ParsableCommand {
     func run() throws { throw NoCommand.error(in: "downloader") }
 }
 
-/// The error of a call that names no command.
-///
-/// It must not end with 0: a job whose command got lost would count as done.
+/// The error of a call that names no command, which must not end with 0: a job whose command got
+/// lost would count as done.
 enum NoCommand {
     static func error(in program: String) -> ValidationError {
         ValidationError("There is no command; \(program) --help lists them.")

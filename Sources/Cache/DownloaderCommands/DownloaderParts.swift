@@ -19,7 +19,6 @@ package struct DownloaderParts: Sendable {
     package var witness: @Sendable (any LastingObserver) -> any LastingObserver = { $0 }
     package var videoStore: @Sendable (any VideoStore) -> any VideoStore = { $0 }
     package var imageStore: @Sendable (FileImageStore) -> any ImageStore = { $0 }
-
     package init() {}
 }
 

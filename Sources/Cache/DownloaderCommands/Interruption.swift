@@ -5,42 +5,33 @@ internal import VideoCache
 
 /// Handles Ctrl-C and SIGTERM by cancelling: received bytes are saved first (T12).
 ///
-/// A thread of its own waits for them. Dispatch would need more threads, which hangs where none can
-/// be started, and `/proc`, without which it crashes.
-///
-/// One that the program that started this one has it ignore stays ignored, as the SIGINT of a
-/// program in a shell's background.
-final class Interruption {
+/// A thread of its own waits for them: Dispatch would need more threads, and `/proc`. One that is
+/// ignored from the start stays so, as the SIGINT of a program in a shell's background.
+final class Interruption: Sendable {
     /// Triggered by the first signal.
-    let cancellation: Cancellation
-    private let first: FirstSignal
+    let cancellation = Cancellation()
+    private let first = Atomic<Int32>(0)
+    private let arrived = DispatchSemaphore(value: 0)
 
-    /// Waits for both signals, for the rest of the process's life.
-    ///
-    /// Must be called before another thread is started, which would still be ended by them.
-    ///
-    /// - Throws: ``ThreadError`` if no thread can be started.
+    /// Waits for both signals, for the rest of the process's life; must be called before another
+    /// thread is started, which would still be ended by them.
     init() throws {
-        let waiter = SignalWaiter()
-        (cancellation, first) = (waiter.cancellation, waiter.first)
-        var signals = SignalWaiter.signals
+        var signals = Self.signals
         // From here on they wait for the thread: one that comes at once is not lost.
         pthread_sigmask(SIG_BLOCK, &signals, nil)
-        try WorkThread.start { waiter.run() }
+        try WorkThread.start { [self] in takeSignals() }
     }
 
     /// Blocks the calling thread until the first signal has arrived.
-    func wait() { first.wait() }
+    func wait() {
+        arrived.wait()
+        arrived.signal()
+    }
 
     /// 130 after SIGINT, 143 after SIGTERM.
-    var exitCode: Int32 { 128 + first.number }
-}
+    var exitCode: Int32 { 128 + first.load(ordering: .acquiring) }
 
-private final class SignalWaiter: Sendable {
-    let cancellation = Cancellation()
-    let first = FirstSignal()
-
-    static var signals: sigset_t {
+    private static var signals: sigset_t {
         var signals = sigset_t()
         sigemptyset(&signals)
         for number in [SIGINT, SIGTERM] where !isIgnored(number) { sigaddset(&signals, number) }
@@ -58,30 +49,15 @@ private final class SignalWaiter: Sendable {
         return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    func run() {
+    private func takeSignals() {
         var signals = Self.signals
         while true {
             var number: Int32 = 0
             guard sigwait(&signals, &number) == 0 else { continue }
-            first.note(number)
+            _ = first.compareExchange(
+                expected: 0, desired: number, ordering: .acquiringAndReleasing)
+            arrived.signal()
             cancellation.cancel()
         }
-    }
-}
-
-private final class FirstSignal: Sendable {
-    private let value = Atomic<Int32>(0)
-    private let arrived = DispatchSemaphore(value: 0)
-
-    var number: Int32 { value.load(ordering: .acquiring) }
-
-    func note(_ number: Int32) {
-        _ = value.compareExchange(expected: 0, desired: number, ordering: .acquiringAndReleasing)
-        arrived.signal()
-    }
-
-    func wait() {
-        arrived.wait()
-        arrived.signal()
     }
 }

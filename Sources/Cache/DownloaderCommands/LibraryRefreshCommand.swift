@@ -60,8 +60,9 @@ struct LibraryRefreshCommand: ProgramCommand {
             let database = try SQLiteVideoStore(folder: place.library, durability: survives)
             let files = try FileImageStore(folder: place.library, durability: survives)
             let library = LocalVideoLibrary(store: parts.videoStore(database), now: program.now)
-            let refresh = try refresh(
-                library, images: parts.imageStore(files), observer: observer,
+            let refresh = LibraryRefresh(
+                from: feed.url, into: library, images: parts.imageStore(files),
+                by: try origin.transport(of: feed.url), observer: observer,
                 cancellation: interruption.cancellation)
             let result = Result { try repeatedly(refresh, of: database, interruption) }
             observer.entered(.checkpointing)
@@ -70,20 +71,6 @@ struct LibraryRefreshCommand: ProgramCommand {
                 observer.entered(.idle)
             }
         }
-    }
-
-    private func refresh(
-        _ library: LocalVideoLibrary, images: any ImageStore, observer: ObserverGroup,
-        cancellation: Cancellation
-    ) throws -> LibraryRefresh {
-        let transport = try origin.transport(of: feed.url)
-        let remote = RemoteVideoListLoader(
-            url: feed.url, transport: transport, observer: observer, cancellation: cancellation)
-        return LibraryRefresh(
-            videos: SavingVideoListLoader(remote, into: library, onSaveFailure: { throw $0 }),
-            images: RemoteImageLoader(
-                transport: transport, observer: observer, cancellation: cancellation),
-            store: images)
     }
 
     private func repeatedly(

@@ -3,10 +3,7 @@ internal import Synchronization
 internal import VideoCache
 
 /// Logs the events of each request and of each player, and what is found in the cache, at debug
-/// level (F5).
-///
-/// Each line names its video, and its request or its player, so that two at the same time can be
-/// told apart.
+/// level (F5); each line names its video, and its request or its player.
 final class LogObserver: LastingObserver {
     private let logger: Logger
     private let lastRequest = Atomic(0)
@@ -20,13 +17,11 @@ final class LogObserver: LastingObserver {
     func finish() { cache.withLock { $0 = nil } }
 
     func willEvict(_ range: ByteRange, of url: String) {
-        logger.debug(
-            "evict",
-            metadata: ["url": "\(url)", "offset": "\(range.offset)", "size": "\(range.length)"])
+        logger.note("evict", ["url": url, "offset": range.offset, "size": range.length])
     }
 
     func informed(about url: String, from source: InformationSource) {
-        logger.debug("information", metadata: ["url": "\(url)", "source": "\(source.rawValue)"])
+        logger.note("information", ["url": url, "source": source.rawValue])
     }
 
     func lookedUp(
@@ -46,46 +41,42 @@ final class LogObserver: LastingObserver {
         _ retrieval: Retrieval, of wanted: ByteRange?, _ url: String, by reader: Int?
     ) {
         let found = retrieval.found.byteCount
-        var metadata: Logger.Metadata = [
-            "url": "\(url)", "wanted": "\(wanted?.description ?? "all")",
-            "looked_for_bytes": "\(retrieval.claimed.byteCount + retrieval.lost.byteCount)",
-            "found_bytes": "\(found)", "ranges": "\(retrieval.found.count)",
+        var fields: [String: any Sendable] = [
+            "url": url, "wanted": wanted?.description ?? "all",
+            "looked_for_bytes": retrieval.claimed.byteCount + retrieval.lost.byteCount,
+            "found_bytes": found, "ranges": retrieval.found.count,
             "video_chunks": "\(retrieval.chunksFound) of \(retrieval.chunks)",
-            "missing_chunks": "\(retrieval.chunks - retrieval.chunksFound)",
-            "lost_bytes": "\(retrieval.lost.byteCount)",
+            "missing_chunks": retrieval.chunks - retrieval.chunksFound,
+            "lost_bytes": retrieval.lost.byteCount,
         ]
-        metadata["player"] = reader.map { "\($0)" }
-        logger.debug(found > 0 ? "cache hit" : "cache miss", metadata: metadata)
+        if let reader { fields["player"] = reader }
+        logger.note(found > 0 ? "cache hit" : "cache miss", fields)
     }
 
     func retrieved(_ chunk: ByteRange, of url: String, by reader: Int) {
-        logger.debug(
+        logger.note(
             "chunk found",
-            metadata: [
-                "url": "\(url)", "player": "\(reader)", "offset": "\(chunk.offset)",
-                "size": "\(chunk.length)",
-            ])
+            ["url": url, "player": reader, "offset": chunk.offset, "size": chunk.length])
     }
 
     func mended(_ url: String?, lost: [ByteRange]) {
-        logger.debug(
+        logger.note(
             "damage",
-            metadata: [
-                "url": "\(url ?? "unknown")", "lost_bytes": "\(lost.byteCount)",
-                "lost": "\(lost.map(\.description).joined(separator: ", "))",
+            [
+                "url": url ?? "unknown", "lost_bytes": lost.byteCount,
+                "lost": lost.map(\.description).joined(separator: ", "),
             ])
     }
 
     func left(_ reading: Reading, of url: String) {
-        logger.debug(
+        logger.note(
             "player left",
-            metadata: [
-                "url": "\(url)", "player": "\(reading.reader)",
-                "from_cache": "\(reading.cachedBytes)", "chunks": "\(reading.chunks)",
-                "from_network": "\(reading.networkBytes)",
-                "damaged_bytes": "\(reading.damaged.byteCount)",
-                "missing_bytes": "\(reading.missing.byteCount)",
-                "cancelled_requests": "\(reading.cancelledRequests)",
+            [
+                "url": url, "player": reading.reader, "from_cache": reading.cachedBytes,
+                "chunks": reading.chunks, "from_network": reading.networkBytes,
+                "damaged_bytes": reading.damaged.byteCount,
+                "missing_bytes": reading.missing.byteCount,
+                "cancelled_requests": reading.cancelledRequests,
             ])
     }
 
@@ -94,15 +85,22 @@ final class LogObserver: LastingObserver {
         var logger = logger
         logger[metadataKey: "url"] = "\(url)"
         logger[metadataKey: "request"] = "\(number)"
-        logger.debug("start", metadata: ["offset": "\(start)"])
+        logger.note("start", ["offset": start])
         return RequestLog(logger: logger, start: start) { [self] in
             guard let videos = cache.withLock(\.self),
                 let video = try? videos.video(url), let chunks = try? videos.chunkCount(of: url),
                 let cached = try? videos.cachedBytes(of: url)
             else { return [:] }
             let length = video.information.length.map { "\($0)" } ?? "unknown"
-            return ["chunks": "\(chunks)", "cached": "\(cached) of \(length)"]
+            return ["chunks": chunks, "cached": "\(cached) of \(length)"]
         }
+    }
+}
+
+extension Logger {
+    /// Writes a line at debug level, where that is wanted.
+    fileprivate func note(_ message: Message, _ fields: [String: any Sendable]) {
+        debug(message, metadata: fields.mapValues { "\($0)" })
     }
 }
 
@@ -113,7 +111,7 @@ private final class RequestLog: RequestObserver {
     private let logger: Logger
     private let start: Int64
     /// What the cache has of the video.
-    private let holding: () -> Logger.Metadata
+    private let holding: () -> [String: any Sendable]
     private var kind = "threshold"
     private var bytes = 0
     private var loggedBytes = 0
@@ -121,12 +119,12 @@ private final class RequestLog: RequestObserver {
     /// How many bytes, from the request's start on, were passed to saves.
     private var passedBytes: Int64 = 0
 
-    init(logger: Logger, start: Int64, holding: @escaping () -> Logger.Metadata) {
+    init(logger: Logger, start: Int64, holding: @escaping () -> [String: any Sendable]) {
         (self.logger, self.start, self.holding) = (logger, start, holding)
     }
 
     func received(_ count: Int) {
-        if bytes == 0 { logger.debug("first bytes", metadata: ["count": "\(count)"]) }
+        if bytes == 0 { logger.note("first bytes", ["count": count]) }
         bytes += count
         if bytes - loggedBytes >= Self.step { logBytes() }
     }
@@ -134,26 +132,22 @@ private final class RequestLog: RequestObserver {
     private func logBytes() {
         guard bytes > loggedBytes else { return }
         loggedBytes = bytes
-        logger.debug(
-            "bytes",
-            metadata: ["received": "\(bytes)", "accumulated": "\(Int64(bytes) - passedBytes)"])
+        logger.note("bytes", ["received": bytes, "accumulated": Int64(bytes) - passedBytes])
     }
 
     func willCommit(_ range: ByteRange) {
         logBytes()
-        logger.debug(
-            "save",
-            metadata: ["kind": "\(kind)", "offset": "\(range.offset)", "size": "\(range.length)"])
+        logger.note("save", ["kind": kind, "offset": range.offset, "size": range.length])
         passedBytes = range.end - start
     }
 
     func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {
         savedBytes = acknowledged
-        let metadata: Logger.Metadata = [
-            "kind": "\(kind)", "offset": "\(range.offset)", "size": "\(range.length)",
-            "new": "\(stored)", "saved": "\(acknowledged) of \(bytes)",
+        let fields: [String: any Sendable] = [
+            "kind": kind, "offset": range.offset, "size": range.length, "new": stored,
+            "saved": "\(acknowledged) of \(bytes)",
         ]
-        logger.debug("commit", metadata: metadata.merging(holding()) { $1 })
+        logger.note("commit", fields.merging(holding()) { $1 })
     }
 
     func saveFailed(_ error: CacheError) {
@@ -164,12 +158,8 @@ private final class RequestLog: RequestObserver {
         kind = isCancelled ? "cancel" : "remainder"
         logBytes()
         if isCancelled {
-            logger.debug(
-                "cancel",
-                metadata: [
-                    "received": "\(bytes)", "saved": "\(savedBytes)",
-                    "unsaved": "\(unsaved ?? Int64(bytes) - savedBytes)",
-                ])
+            let left = unsaved ?? Int64(bytes) - savedBytes
+            logger.note("cancel", ["received": bytes, "saved": savedBytes, "unsaved": left])
         }
         if unsaved == 0 { logger.debug("nothing left to save") }
     }
@@ -181,8 +171,6 @@ private final class RequestLog: RequestObserver {
             case .cancelled: "cancelled"
             case .failed(let text): text.shown()
             }
-        logger.debug(
-            "end",
-            metadata: ["reason": "\(reason)", "received": "\(bytes)", "saved": "\(savedBytes)"])
+        logger.note("end", ["reason": reason, "received": bytes, "saved": savedBytes])
     }
 }

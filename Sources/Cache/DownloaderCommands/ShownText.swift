@@ -1,7 +1,5 @@
 extension String {
-    /// The text without the characters that could steer a terminal, such as an origin may send.
-    ///
-    /// - Parameter kept: the one that stays.
+    /// The text without the characters, but one, that could steer a terminal.
     func shown(keeping kept: Unicode.Scalar? = nil) -> String {
         String(
             String.UnicodeScalarView(

@@ -16,6 +16,5 @@ struct TrustOptions: ParsableArguments {
     }
 
     var options: CurlTransport.Options { CurlTransport.Options(authorities: caFile) }
-
     func transport() -> CurlTransport { CurlTransport(options: options) }
 }

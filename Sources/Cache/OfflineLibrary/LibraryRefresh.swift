@@ -1,4 +1,4 @@
-internal import VideoCache
+package import VideoCache
 
 /// The result of a refresh.
 public struct LibraryRefreshSummary: Sendable, Hashable {
@@ -46,6 +46,20 @@ public struct LibraryRefresh: Sendable {
         self.videos = videos
         self.images = CachingImageLoader(images, store: store)
         self.store = store
+    }
+
+    /// Creates a refresh from a feed on the network, which fails if the list cannot be saved.
+    package init(
+        from feed: String, into library: LocalVideoLibrary, images store: any ImageStore,
+        by transport: any HTTPTransport, observer: any CacheObserver, cancellation: Cancellation
+    ) {
+        let remote = RemoteVideoListLoader(
+            url: feed, transport: transport, observer: observer, cancellation: cancellation)
+        self.init(
+            videos: SavingVideoListLoader(remote, into: library, onSaveFailure: { throw $0 }),
+            images: RemoteImageLoader(
+                transport: transport, observer: observer, cancellation: cancellation),
+            store: store)
     }
 
     /// Loads the list, then the images that it names, on the calling thread.

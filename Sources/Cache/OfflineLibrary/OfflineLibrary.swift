@@ -65,14 +65,9 @@ public final class OfflineLibrary: Sendable {
         observer: any CacheObserver = SilentObserver()
     ) async throws -> LibraryRefreshSummary {
         let cancellation = Cancellation()
-        let remote = RemoteVideoListLoader(
-            url: feed.absoluteString, transport: transport, observer: observer,
-            cancellation: cancellation)
         let refresh = LibraryRefresh(
-            videos: SavingVideoListLoader(remote, into: list, onSaveFailure: { throw $0 }),
-            images: RemoteImageLoader(
-                transport: transport, observer: observer, cancellation: cancellation),
-            store: images)
+            from: feed.absoluteString, into: list, images: images, by: transport,
+            observer: observer, cancellation: cancellation)
         return try await Self.value(cancellation) { [database] in
             try refresh.run(wanted, removingUnlistedOf: database)
         }

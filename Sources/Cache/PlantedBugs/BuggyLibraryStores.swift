@@ -18,10 +18,8 @@ struct DeleteThenInsertStore: VideoStore {
     }
 }
 
-/// Writes an image as the documents describe it: a kill between two writes leaves a part of it.
-///
-/// Each piece is synced, so that the bug is visible for as long as with a slow disk, not just for
-/// the microseconds that the page cache takes.
+/// Writes an image as the documents describe it; each piece is synced, so that a kill finds the bug
+/// for as long as with a slow disk.
 struct InPlaceImageStore: ImageStore {
     private static let pieceSize = 16 << 10
 

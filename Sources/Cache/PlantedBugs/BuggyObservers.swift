@@ -9,9 +9,7 @@ struct BuggyObserver: LastingObserver {
     let plant: @Sendable (any RequestObserver, Int64) -> any RequestObserver
 
     func entered(_ phase: CachePhase) { base.entered(phase) }
-
     func finish() { base.finish() }
-
     func willEvict(_ range: ByteRange, of url: String) { base.willEvict(range, of: url) }
 
     func lookedUp(
@@ -30,7 +28,6 @@ struct BuggyObserver: LastingObserver {
     }
 
     func left(_ reading: Reading, of url: String) { base.left(reading, of: url) }
-
     func mended(_ url: String?, lost: [ByteRange]) { base.mended(url, lost: lost) }
 
     func requestBegan(url: String, start: Int64) -> any RequestObserver {
@@ -45,7 +42,6 @@ protocol BuggyRequest: RequestObserver {
 
 extension BuggyRequest {
     func received(_ count: Int) { base.received(count) }
-
     func willCommit(_ range: ByteRange) { base.willCommit(range) }
 
     func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {
@@ -59,7 +55,6 @@ extension BuggyRequest {
     }
 
     func endedUnannounced(at position: Int64) { base.endedUnannounced(at: position) }
-
     func ended(_ end: RequestEnd) { base.ended(end) }
 }
 
@@ -81,7 +76,6 @@ final class LateRequest: BuggyRequest {
     private let unnoted = Mutex(0)
 
     init(base: any RequestObserver) { self.base = base }
-
     func received(_ count: Int) { unnoted.withLock { $0 += count } }
 
     private func note() {

@@ -79,10 +79,8 @@ private final class OtherHead: HTTPResponseHandler {
     func body(_ bytes: UnsafeRawBufferPointer) throws { try base.body(bytes) }
 }
 
-/// Sends every request for more than a probe's two bytes twice, at the same time.
-///
-/// The second response is discarded as it arrives: it costs as much as fetching without sharing a
-/// running download.
+/// Sends every request for more than a probe's two bytes twice, at the same time; the second
+/// response is discarded as it arrives.
 struct TwinTransport: HTTPTransport {
     let base: any HTTPTransport
     let observer: any CacheObserver
@@ -125,9 +123,7 @@ struct TwinTransport: HTTPTransport {
         private let watcher: any RequestObserver
 
         init(watcher: any RequestObserver) { self.watcher = watcher }
-
         func head(_ head: HTTPResponseHead) {}
-
         func body(_ bytes: UnsafeRawBufferPointer) { watcher.received(bytes.count) }
     }
 }

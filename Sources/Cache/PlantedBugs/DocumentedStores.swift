@@ -1,9 +1,7 @@
 internal import Synchronization
 internal import VideoCache
 
-/// Keeps videos under the last part of their address, as the documents do (C12).
-///
-/// A second video of the same name gets the chunks of the first, and its own are stored among them.
+/// A second video of the same name gets the chunks of the first, and its own are among them.
 struct NameKeyedStore: ForwardingStore {
     let base: any ChunkStore
 
@@ -22,10 +20,8 @@ struct NameKeyedStore: ForwardingStore {
     }
 }
 
-/// Lets a shorter save replace a longer one at the same offset, as the documents' keys do (C13).
-///
 /// After every third save a second request for the same range, which the documents allow (C7),
-/// seems to be cancelled early: its remainder takes the place of the chunk.
+/// seems to be cancelled early: its remainder takes the place of the chunk (C13).
 final class KeyedByOffsetStore: ForwardingStore {
     private static let every = 3
     private static let shortSize = 64 << 10

@@ -4,8 +4,6 @@ internal import Synchronization
 internal import VideoCache
 
 /// Drops a chunk of the previous save at every third save, once eviction is due.
-///
-/// The lost bytes look like an eviction, but no eviction was announced.
 final class VanishingStore: ForwardingStore {
     private static let every = 3
 

@@ -3,9 +3,8 @@ internal import VideoCache
 
 /// Removes the chunk with the highest offset and saves it again when it is opened.
 ///
-/// These are two transactions, and a kill between them loses bytes that were safe. Only a kill
-/// during recovery shows it. The gap lasts as long as with a slow disk, and so long that most of a
-/// recovery is in it on a busy machine as well.
+/// Only a kill between the two shows it, so the gap lasts as long as with a slow disk, and so long
+/// that most of a recovery is in it on a busy machine as well.
 struct RewritingStore: ForwardingStore {
     private static let slowDiskSeconds = 0.3
 

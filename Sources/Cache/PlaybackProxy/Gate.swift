@@ -23,21 +23,17 @@ struct Gate: Sendable {
         try Self.checkSite(of: request)
         let prefix = "/\(key.text)/"
         guard (request.path + "/").hasPrefix(prefix) else {
-            throw Refusal(
-                status: 403,
-                reason: "the key is missing; use the whole address that the proxy printed")
+            throw Refusal(403, "the key is missing; use the whole address that the proxy printed")
         }
         guard ["GET", "HEAD"].contains(request.method) else {
             throw Refusal(
-                status: 405, reason: "\(request.method) is not for players; use GET or HEAD",
+                405, "\(request.method) is not for players; use GET or HEAD",
                 headers: ["Allow": "GET, HEAD"])
         }
         switch "/" + request.path.dropFirst(prefix.count) {
         case "/status.json": return .status
         case PlayAddress.path: return .play(try address(in: request.query))
-        default:
-            throw Refusal(
-                status: 404, reason: "there is nothing here; open play?url=… or status.json")
+        default: throw Refusal(404, "there is nothing here; open play?url=… or status.json")
         }
     }
 
@@ -45,8 +41,8 @@ struct Gate: Sendable {
         let address = try OriginAddress(query: query)
         if let allowedHosts, !allowedHosts.contains(address.host) {
             throw Refusal(
-                status: 403,
-                reason: "videos of \(address.host) are not allowed here;"
+                403,
+                "videos of \(address.host) are not allowed here;"
                     + " start the proxy with --allow-host \(address.host)")
         }
         return address
@@ -57,12 +53,9 @@ struct Gate: Sendable {
     /// A web page can point its own name at 127.0.0.1 and would then have the same origin as the
     /// proxy (DNS rebinding); only its `Host` reveals it.
     private static func checkHost(_ host: String?) throws(Refusal) {
-        guard let host else {
-            throw Refusal(status: 400, reason: "the Host header is missing; send one")
-        }
+        guard let host else { throw Refusal(400, "the Host header is missing; send one") }
         guard isOwn(host) else {
-            throw Refusal(
-                status: 403, reason: "'\(host)' is not this proxy; ask for 127.0.0.1 or localhost")
+            throw Refusal(403, "'\(host)' is not this proxy; ask for 127.0.0.1 or localhost")
         }
     }
 
@@ -81,8 +74,8 @@ struct Gate: Sendable {
                 && !isOwnPage(request["Referer"] ?? ""))
         guard !isForeign else {
             throw Refusal(
-                status: 403,
-                reason: "a page of another site has sent this; open the address in a player, or in"
+                403,
+                "a page of another site has sent this; open the address in a player, or in"
                     + " a window of its own")
         }
     }

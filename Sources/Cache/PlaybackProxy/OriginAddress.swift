@@ -28,8 +28,8 @@ struct OriginAddress: Sendable, Hashable {
             let text = String(rest.utf8.dropFirst(4))?.removingPercentEncoding
         else {
             throw Refusal(
-                status: 400,
-                reason: "the query must be url= and the video's address, nothing else;"
+                400,
+                "the query must be url= and the video's address, nothing else;"
                     + " percent-encode the address, also its & and #")
         }
         try self.init(text, policy: policy)
@@ -46,8 +46,8 @@ struct OriginAddress: Sendable, Hashable {
             return policy
         }
         throw Refusal(
-            status: 400,
-            reason: "the threshold must be 256KB to 16MB, conservative, default, aggressive or"
+            400,
+            "the threshold must be 256KB to 16MB, conservative, default, aggressive or"
                 + " disabled")
     }
 
@@ -115,7 +115,7 @@ struct OriginAddress: Sendable, Hashable {
     }
 
     private static func refusal(_ text: String, _ reason: String) -> Refusal {
-        Refusal(status: 400, reason: "'\(text)' \(reason)")
+        Refusal(400, "'\(text)' \(reason)")
     }
 }
 

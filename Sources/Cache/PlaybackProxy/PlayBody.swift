@@ -1,10 +1,8 @@
 internal import LoopbackHTTP
 internal import VideoCache
 
-/// The body of one response: bytes as they arrive, from the cache and from the network.
-///
-/// Releasing it cancels the read: a running download that no other player wants is cancelled, and
-/// its remainder saved (S3, F3).
+/// The body of one response: bytes as they arrive, from the cache and from the network; releasing
+/// it cancels the read (S3, F3).
 struct PlayBody: Sendable {
     /// A chunk is lent whole, unless it is larger than any that the cache writes.
     private static let mostLent = 1 << 20
@@ -70,10 +68,8 @@ struct PlayBody: Sendable {
         }
     }
 
-    /// Sends bytes until all are sent, or the player's socket stays full.
-    ///
-    /// - Returns: how many were sent, and the next bytes, which the caller must send without a
-    ///   thread that waits; nil if all were sent, or there are no more.
+    /// Sends bytes until all are sent, or the player's socket stays full: then the next ones are
+    /// returned as well, for the caller to send without a thread that waits.
     private func send(
         _ count: Int64, on connection: ClientConnection
     ) async throws -> (sent: Int64, next: [UInt8]?) {
@@ -86,9 +82,8 @@ struct PlayBody: Sendable {
         }
     }
 
-    /// Lends bytes to the player's socket until all are sent, or it stays full.
-    ///
-    /// Without waiting, it ends after a chunk as well.
+    /// Lends bytes to the player's socket until all are sent, or it stays full, or without waiting
+    /// for longer than a chunk.
     private static func put(
         _ sent: inout Int64, of count: Int64, from reader: VideoReader,
         on connection: ClientConnection, waiting: Bool

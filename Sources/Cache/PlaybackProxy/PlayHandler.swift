@@ -27,8 +27,7 @@ struct PlayHandler: Sendable {
 
     /// Answers what is no request; the connection ends after it.
     func refuse(_ malformed: MalformedRequest, on connection: ClientConnection) async throws {
-        let refusal = Refusal(
-            status: malformed.status, reason: malformed.reason, headers: ["Connection": "close"])
+        let refusal = Refusal(malformed.status, malformed.reason, headers: ["Connection": "close"])
         try await PlayResponse.refusing(refusal, isHead: malformed.isHead)
             .send(to: RequestHead(), on: connection)
     }
@@ -58,8 +57,7 @@ struct PlayHandler: Sendable {
         guard case .play(let address) = route else { return route }
         guard let policies else {
             guard address.policy == nil else {
-                throw Refusal(
-                    status: 400, reason: "this proxy has one threshold; leave threshold= out")
+                throw Refusal(400, "this proxy has one threshold; leave threshold= out")
             }
             return route
         }

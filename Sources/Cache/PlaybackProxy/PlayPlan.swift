@@ -21,19 +21,21 @@ struct PlayPlan: Sendable, Hashable {
     /// HEAD is answered like GET for ranges too, as nginx, Apache and Go do: a player that requests
     /// the head of a range wants to know what a GET of the range would return.
     init(answering request: RequestHead, with information: ContentInformation) throws(Refusal) {
-        let validators = Validators(information: information)
+        let validators = Validators(
+            etag: information.etag, strongTag: information.strongETag,
+            lastModified: information.lastModified)
         let facts = Self.facts(of: information)
-        guard validators.isWanted(request) else {
+        guard validators.isWanted(ifMatch: request["If-Match"]) else {
             throw Refusal(
-                status: 412, reason: "the video is another version; ask again without If-Match",
-                headers: facts)
+                412, "the video is another version; ask again without If-Match", headers: facts)
         }
-        let isUnchanged = validators.isUnchanged(for: request)
+        let isUnchanged = validators.isUnchanged(
+            ifNoneMatch: request["If-None-Match"], ifModifiedSince: request["If-Modified-Since"])
         guard let length = information.length else {
             guard request.version != "HTTP/1.0" || isUnchanged else {
                 throw Refusal(
-                    status: 505,
-                    reason: "the video's length is not known, so only HTTP/1.1 can carry it;"
+                    505,
+                    "the video's length is not known, so only HTTP/1.1 can carry it;"
                         + " use a newer player")
             }
             // The end is unknown, so a 206 could not state its range.
@@ -44,7 +46,9 @@ struct PlayPlan: Sendable, Hashable {
         }
         if isUnchanged {
             self.init(status: 304, headers: facts, length: length, body: .none)
-        } else if let value = request["Range"], validators.isRangeWanted(request) {
+        } else if let value = request["Range"],
+            validators.isRangeWanted(ifRange: request["If-Range"])
+        {
             try self.init(range: RangeHeader(value, length: length), of: length, headers: facts)
         } else {
             self.init(whole: length, headers: facts)
@@ -78,7 +82,7 @@ struct PlayPlan: Sendable, Hashable {
             self.init(part: ranges[0], of: length, headers: headers)
         case .unsatisfiable:
             throw Refusal(
-                status: 416, reason: "the video has \(length) bytes; ask for some of those",
+                416, "the video has \(length) bytes; ask for some of those",
                 headers: headers.merging(["Content-Range": "bytes */\(length)"]) { $1 })
         }
     }

@@ -96,10 +96,8 @@ struct PlayResponse: Sendable {
         return try body.sendAtOnce(on: connection).map { Rest(head: [], body: .video($0)) }
     }
 
-    /// Sends the response.
-    ///
-    /// - Throws: if the rest is unavailable. The connection is then cut, so that the player
-    ///   notices: otherwise a body that is too short would end regularly.
+    /// Sends the response; throws if the rest is unavailable, so that the connection is cut:
+    /// otherwise a body that is too short would end regularly.
     func send(to request: RequestHead, on connection: ClientConnection) async throws {
         let bytes = head.bytes(answering: request, by: connection.clock)
         try await Rest(head: bytes[...], body: body).send(on: connection)

@@ -1,13 +1,15 @@
 internal import VideoCache
 
-/// Why a player's request is answered with an error, and with which status.
-///
-/// The text says what is wrong and ends in what to do; it is sent as plain text.
+/// Why a player's request is answered with an error, as plain text that ends in what to do.
 struct Refusal: Error, Hashable {
     /// The status code, 400 or above.
-    var status: Int
-    var reason: String
-    var headers: [String: String] = [:]
+    let status: Int
+    let reason: String
+    let headers: [String: String]
+
+    init(_ status: Int, _ reason: String, headers: [String: String] = [:]) {
+        (self.status, self.reason, self.headers) = (status, reason, headers)
+    }
 }
 
 extension Refusal {
@@ -19,13 +21,12 @@ extension Refusal {
     init(_ error: any Error) {
         switch error {
         case let refusal as Refusal: self = refusal
-        case TransportError.timedOut, DownloadError.unconfirmed:
-            self.init(status: 504, reason: "\(error)")
+        case TransportError.timedOut, DownloadError.unconfirmed: self.init(504, "\(error)")
         case TransportError.cancelled:
-            self.init(status: 503, reason: "the proxy is about to end; play again when it is back")
-        case is ThreadError: self.init(status: 503, reason: "\(error)")
-        case is TransportError, is DownloadError: self.init(status: 502, reason: "\(error)")
-        default: self.init(status: 500, reason: "\(error)")
+            self.init(503, "the proxy is about to end; play again when it is back")
+        case is ThreadError: self.init(503, "\(error)")
+        case is TransportError, is DownloadError: self.init(502, "\(error)")
+        default: self.init(500, "\(error)")
         }
     }
 }

@@ -6,9 +6,7 @@ package enum BlockDiagnosis: Sendable, Hashable, CustomStringConvertible {
     case hole
     /// Bytes of another fixture video, or of another version: left over from an earlier state.
     case stale(BlockOwner)
-    /// The video's own bytes from another position.
-    ///
-    /// `by` is how much later they are than their correct position; -1 means one byte too early.
+    /// The video's own bytes, so much later than their position; -1 is one byte too early.
     case shifted(by: Int64)
     /// None of these: flipped bits, or bytes of unknown origin.
     case foreign
@@ -27,15 +25,12 @@ package enum BlockDiagnosis: Sendable, Hashable, CustomStringConvertible {
     /// The recommended size of a sample, in bytes: it holds a whole block at any alignment.
     package static let sampleSize = 2 * FixtureBlock.size
 
-    /// Classifies bytes found at an offset (B5).
+    /// Classifies bytes found at an offset (B5); `.foreign` beyond the video's end.
     ///
     /// Take the sample from the first differing byte: `sampleSize` bytes or what is left. Stale
     /// bytes are recognised if the sample contains a whole block, at any alignment; index and media
     /// in a fixture's head are the same for every seed. A hole or a shift is recognised in any
     /// video, a shift of more than `nearby` bytes only in a fixture.
-    ///
-    /// - Parameter offset: where they were found, in bytes from the video's start.
-    /// - Returns: the diagnosis; `.foreign` for bytes beyond the video's end.
     package static func diagnose(
         found: [UInt8], at offset: Int64, in video: any VideoSource
     ) throws -> BlockDiagnosis {
@@ -46,11 +41,13 @@ package enum BlockDiagnosis: Sendable, Hashable, CustomStringConvertible {
         if isHole(found, expected: expected) { return .hole }
         if let owner = video.owner {
             if let known = blockDiagnosis(of: found, at: offset, of: owner) { return known }
-            if let place = try placeInClip(of: found, nearest: offset, in: video) {
+            let clip = 0..<min(FixtureVideo.clipLength, video.length)
+            if let place = try place(of: found, in: clip, of: video, nearest: offset) {
                 return .shifted(by: offset - place)
             }
         }
-        if let place = try placeNearby(of: found, at: offset, in: video) {
+        let around = max(0, offset - nearby)..<min(video.length, end + nearby)
+        if let place = try place(of: found, in: around, of: video, nearest: offset) {
             return .shifted(by: offset - place)
         }
         return .foreign
@@ -93,38 +90,24 @@ package enum BlockDiagnosis: Sendable, Hashable, CustomStringConvertible {
         return FixtureBlock(at: address, isComplement: true).map { ($0, 2) }
     }
 
-    /// The position of a sample in the clip; of several, the nearest to `offset`.
-    private static func placeInClip(
-        of found: [UInt8], nearest offset: Int64, in video: any VideoSource
+    /// The position of a sample in a window of the video, of several the nearest to `offset`; nil for
+    /// a sample that is short, or one byte repeated.
+    private static func place(
+        of found: [UInt8], in window: Range<Int64>, of video: any VideoSource,
+        nearest offset: Int64
     ) throws -> Int64? {
-        guard isTelling(found) else { return nil }
-        let clip = try video.bytes(in: 0..<min(FixtureVideo.clipLength, video.length))
-        return clip.withUnsafeBytes { clip in
-            found.withUnsafeBytes { sample in
-                place(of: sample, in: clip, nearest: Int(clamping: offset)).map(Int64.init)
-            }
+        guard found.count >= tellingCount, found.contains(where: { $0 != found[0] }) else {
+            return nil
         }
-    }
-
-    private static func placeNearby(
-        of found: [UInt8], at offset: Int64, in video: any VideoSource
-    ) throws -> Int64? {
-        guard isTelling(found) else { return nil }
-        let start = max(0, offset - nearby)
-        let end = min(video.length, offset + nearby + Int64(found.count))
-        let window = try video.bytes(in: start..<end)
-        return window.withUnsafeBytes { window in
+        let text = try video.bytes(in: window)
+        let start = window.lowerBound
+        return text.withUnsafeBytes { text in
             found.withUnsafeBytes { sample in
-                place(of: sample, in: window, nearest: Int(offset - start)).map {
+                place(of: sample, in: text, nearest: Int(clamping: offset - start)).map {
                     start + Int64($0)
                 }
             }
         }
-    }
-
-    /// True for a sample that can be located: long enough, and not one byte repeated.
-    private static func isTelling(_ found: [UInt8]) -> Bool {
-        found.count >= tellingCount && found.contains { $0 != found[0] }
     }
 
     private static func place(

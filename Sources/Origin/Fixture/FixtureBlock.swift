@@ -1,9 +1,8 @@
-/// One of the 64-byte blocks that make up a fixture video's payload.
+/// One of the 64-byte blocks of a fixture video's payload, at multiples of 64 in the file.
 ///
-/// Blocks start at multiples of 64 in the file. Each contains its own offset (8 bytes,
-/// little-endian), the video's seed (8 bytes, little-endian), and 48 bytes that only this seed at
-/// this offset yields. So a block in the wrong place, or of another video, is recognisable. The
-/// blocks of a video's next version are the complements of these.
+/// Each contains its own offset (8 bytes, little-endian), the video's seed (8 bytes,
+/// little-endian), and 48 bytes that only this seed at this offset yields. The blocks of a video's
+/// next version are the complements of these.
 struct FixtureBlock: Hashable {
     /// Bytes in a block.
     static let size = 64
@@ -17,9 +16,7 @@ extension FixtureBlock {
     /// The start of the block that contains a position.
     static func start(of position: Int64) -> Int64 { position & ~Int64(size - 1) }
 
-    /// The block that starts at `address`; nil unless its 64 bytes are a whole, sound block.
-    ///
-    /// - Parameter isComplement: true to read a block of the next version, the complement.
+    /// The block or complement that starts at `address`; nil unless it is whole and sound.
     init?(at address: UnsafeRawPointer, isComplement: Bool = false) {
         let flip: UInt64 = isComplement ? .max : 0
         func word(_ index: Int) -> UInt64 {
@@ -68,9 +65,7 @@ extension FixtureBlock {
     }
 }
 
-/// SplitMix64 with random access: the numbers for a (seed, offset).
-///
-/// The same generator as the plan's, duplicated because this target imports nothing.
+/// SplitMix64 with random access, as in the plan, which this target does not import.
 struct BlockMix {
     private var state: UInt64
     private static let step: UInt64 = 0x9E37_79B9_7F4A_7C15

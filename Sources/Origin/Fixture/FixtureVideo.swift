@@ -1,9 +1,8 @@
 /// A real, playable MP4 of any length as a pure function of (seed, length).
 ///
-/// It is a real clip of H.264 and AAC, of 19 KB, followed by one `free` box. Index and media of the
-/// clip are the same for every seed. The payload of the box, and of a smaller one inside the clip,
-/// consists of blocks that contain their own offset and the seed (`FixtureBlock`), so that a hole,
-/// a stale block or a shifted block is recognisable (`BlockDiagnosis`).
+/// It is a clip of 19 KB followed by one `free` box. Its payload, and that of a smaller one inside
+/// the clip, consists of blocks that contain their own offset and the seed (`FixtureBlock`), so
+/// that a hole, a stale block or a shifted block is recognisable (`BlockDiagnosis`).
 package struct FixtureVideo: VideoSource {
     /// The shortest video, in bytes: the clip and the header of an empty box.
     package static let minimumLength = Clip.count + FreeBox.minimumSize
@@ -17,8 +16,6 @@ package struct FixtureVideo: VideoSource {
 
     /// The clip with its gap filled, and the header of the last box.
     private let head: [UInt8]
-    /// All bytes, if they are kept in memory.
-    private var kept: [UInt8]?
 
     /// Creates a video of at least `minimumLength` bytes; throws `FixtureError.tooShort` for fewer.
     package init(seed: UInt64, length: Int64) throws(FixtureError) {
@@ -35,19 +32,6 @@ package struct FixtureVideo: VideoSource {
         self.head = head + FreeBox(size: length - Clip.count).header
     }
 
-    /// The same video with its bytes kept in memory, if it is short enough; for repeated reading.
-    ///
-    /// Reading from memory is several times as fast as computing; longer videos would take too much
-    /// memory.
-    ///
-    /// - Throws: `FixtureError`, which cannot happen for a window inside the video.
-    package func keeping(upTo most: Int64 = MemoryVideo.most) throws -> FixtureVideo {
-        guard length <= most else { return self }
-        var video = self
-        video.kept = try bytes(in: 0..<length)
-        return video
-    }
-
     /// Identifies the content; the 2 is the version of the format (clip and blocks).
     package var identity: String { "fixture2-\(String(seed, radix: 16))-\(length)" }
 
@@ -57,12 +41,11 @@ package struct FixtureVideo: VideoSource {
     /// Where the blocks begin; the first may lack its start, the last its end.
     package var payloadStart: Int64 { Int64(head.count) }
 
-    /// Fills the buffer with the bytes from `offset`, computed on demand unless they are kept.
+    /// Fills the buffer with the bytes from `offset`, computed on demand.
     package func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(FixtureError) {
         try checkWindow(at: offset, count: buffer.count)
-        if let kept { return kept.copy(to: buffer, from: offset) }
         let headCount = Int(max(0, min(Int64(buffer.count), payloadStart - offset)))
         if headCount > 0 { head.copy(to: .init(rebasing: buffer[..<headCount]), from: offset) }
         FixtureBlock.fill(

@@ -1,6 +1,5 @@
-/// The trailing `free` box that extends the clip to any length (ISO/IEC 14496-12, 8.1.2).
-///
-/// Players skip it, so its payload can be anything.
+/// The trailing `free` box, which players skip, that extends the clip to any length (ISO/IEC
+/// 14496-12, 8.1.2).
 struct FreeBox {
     /// The shortest box: a header and no payload.
     static let minimumSize: Int64 = 8

@@ -1,8 +1,7 @@
-/// A video whose bytes are in memory.
-///
-/// For small files, and for sources whose bytes are expensive to compute.
+/// A video whose bytes are in memory: for small files, and bytes that are expensive to compute.
 package struct MemoryVideo: VideoSource {
     package let identity: String
+    package let owner: BlockOwner?
 
     /// The most bytes kept in memory for a video that could be read again.
     package static let most: Int64 = 64 << 20
@@ -11,14 +10,14 @@ package struct MemoryVideo: VideoSource {
 
     /// A video of the given bytes, identified by their number and hash.
     package init(_ bytes: [UInt8]) {
-        self.bytes = bytes
+        (self.bytes, owner) = (bytes, nil)
         identity = "memory-\(String(Self.hash(bytes), radix: 16))-\(bytes.count)"
     }
 
     /// Copies all bytes of another source, which must fit in memory, reading it once.
     package init(copying source: some VideoSource) throws {
         bytes = try source.bytes(in: 0..<source.length)
-        identity = source.identity
+        (identity, owner) = (source.identity, source.owner)
     }
 
     package var length: Int64 { Int64(bytes.count) }
@@ -33,6 +32,15 @@ package struct MemoryVideo: VideoSource {
     /// FNV-1a (Fowler, Noll, Vo), 64 bits: distinguishes contents, but is not cryptographic.
     private static func hash(_ bytes: [UInt8]) -> UInt64 {
         bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}
+
+extension VideoSource {
+    /// The same with its bytes in memory, if it is short enough: reading those is several times as
+    /// fast as computing.
+    package func keptInMemory(upTo most: Int64 = MemoryVideo.most) throws -> any VideoSource {
+        guard length <= most else { return self }
+        return try MemoryVideo(copying: self)
     }
 }
 

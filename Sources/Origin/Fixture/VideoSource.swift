@@ -1,24 +1,16 @@
-/// The bytes of one video: its length, and any window of it on demand.
-///
-/// The origin serves a source, and the judge compares a worker's recovered bytes with one.
+/// The bytes of one video, which the origin serves and the judge compares: any window on demand.
 package protocol VideoSource: Sendable {
     /// How many bytes the video has.
     var length: Int64 { get }
 
-    /// A name for the content: equal identities mean equal bytes.
-    ///
-    /// Letters, digits, `-` and `.` only; the origin makes its entity tag from it.
+    /// A name for the content, of letters, digits, `-` and `.`: equal identities mean equal bytes.
     var identity: String { get }
 
     /// The video and version whose blocks these are; nil for a video without blocks.
     var owner: BlockOwner? { get }
 
-    /// Fills the buffer with the bytes from `offset`.
-    ///
-    /// - Parameters:
-    ///   - buffer: filled to its end; may be empty.
-    ///   - offset: in bytes from the start; `offset + buffer.count` must not exceed `length`.
-    /// - Throws: when the window leaves the video, or when its bytes cannot be read.
+    /// Fills the buffer, which may be empty, with the bytes from `offset`; throws when the window
+    /// leaves the video, or when its bytes cannot be read.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws
 }
 

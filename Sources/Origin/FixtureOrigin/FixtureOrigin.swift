@@ -11,35 +11,21 @@ package final class FixtureOrigin: Sendable {
     let clients: ClientSide
     private let server: LoopbackServer
 
-    /// Creates an origin that does not listen yet.
-    ///
-    /// - Parameters:
-    ///   - port: the port to listen on; 0 picks a free one, which later starts keep.
-    ///   - faults: the faults of every mount.
+    /// Creates an origin that does not listen yet; port 0 picks a free one, which it keeps.
     package init(port: UInt16 = 0, faults: [OriginFault] = [], clock: WallClock = .system) {
         server = LoopbackServer(clock: clock)
-        wantedPort = port
-        self.faults = faults
-        encryption = nil
-        clients = ClientSide()
+        (wantedPort, self.faults, encryption, clients) = (port, faults, nil, ClientSide())
     }
 
-    /// Creates an origin that speaks HTTP over TLS, and does not listen yet.
-    ///
-    /// - Parameters:
-    ///   - port: the port to listen on; 0 picks a free one, which later starts keep.
-    ///   - faults: the faults of every mount.
-    ///   - flaw: what is wrong with the certificate; nil for one that clients accept.
-    /// - Throws: `OriginError.tls`.
+    /// Creates an origin that speaks HTTP over TLS, with a certificate that clients accept unless
+    /// it has a flaw.
     package init(
         port: UInt16 = 0, faults: [OriginFault] = [], certifiedBy authority: CertificateAuthority,
         flaw: CertificateAuthority.Flaw? = nil
     ) throws(OriginError) {
         server = LoopbackServer()
-        wantedPort = port
-        self.faults = faults
         encryption = try authority.encryption(with: flaw)
-        clients = ClientSide(isEncrypted: true)
+        (wantedPort, self.faults, clients) = (port, faults, ClientSide(isEncrypted: true))
     }
 
     /// The port that the origin listens on; 0 before its first start.
@@ -48,31 +34,24 @@ package final class FixtureOrigin: Sendable {
     /// Where the URLs of all mounts begin, such as `http://127.0.0.1:4711`.
     package var base: String { clients.base }
 
-    /// Serves a resource under a path; may be called before or after the start.
-    ///
-    /// - Parameters:
-    ///   - path: begins with `/`, written as in a URL; a mount that already has it is unmounted.
-    ///   - own: faults of this mount only, of HTTP; they strike after those of every mount.
+    /// Serves a resource under a path, in the place of what it had; the mount's own faults, of
+    /// HTTP, strike after those of every mount.
     package func mount(
         _ resource: Resource, at path: String, faults own: [OriginFault] = []
     ) -> Mount {
-        precondition(path.hasPrefix("/"), "The path \(path) does not begin with a slash.")
-        let mount = Mount(resource, path: path, faults: faults + own, clients: clients)
-        for replaced in mounts.insert(mount) { replaced.cut() }
-        return mount
+        insert(Mount(resource, path: path, faults: faults + own, clients: clients))
     }
 
-    /// Serves another resource with each request, such as a list that changes.
-    ///
-    /// Holds count the positions of each request separately; the rate is the first resource's.
-    ///
-    /// - Parameters:
-    ///   - path: begins with `/`; a mount that already has it is unmounted.
-    ///   - sequence: the resource of the nth request since the mount, counted from 1.
+    /// Serves another resource with each request, counted from 1, such as a list that changes;
+    /// holds count the positions of each separately, and the rate is the first one's.
     package func mount(at path: String, sequence: @escaping @Sendable (Int) -> Resource) -> Mount {
+        insert(
+            Mount(sequence(1), path: path, faults: faults, clients: clients, sequence: sequence))
+    }
+
+    private func insert(_ mount: Mount) -> Mount {
+        let path = mount.path
         precondition(path.hasPrefix("/"), "The path \(path) does not begin with a slash.")
-        let mount = Mount(
-            sequence(1), path: path, faults: faults, clients: clients, sequence: sequence)
         for replaced in mounts.insert(mount) { replaced.cut() }
         return mount
     }
@@ -101,9 +80,8 @@ package final class FixtureOrigin: Sendable {
         clients.port = server.port
     }
 
-    /// Cuts all bodies, closes all connections, and stops listening.
-    ///
-    /// The mounts remain, and a later start serves them on the same port.
+    /// Cuts all bodies, closes all connections, and stops listening; a later start serves the
+    /// mounts on the same port.
     package func stop() async {
         for mount in mounts.all { mount.cut() }
         await server.stop()

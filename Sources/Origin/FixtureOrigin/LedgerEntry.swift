@@ -26,10 +26,8 @@ package struct LedgerEntry: Sendable, Hashable {
     package var status: Int
     /// The positions of the answer's body; nil for an answer without a body.
     package var requested: Range<Int64>?
-    /// Body bytes handed to the socket's writer.
-    ///
-    /// Never less than what the client received. When the state is `complete`, the kernel has
-    /// taken all of them; after a cut, up to one buffer (256 KB) of them may not have been sent.
+    /// Body bytes handed to the socket's writer, never fewer than the client received; after a cut,
+    /// up to one buffer (256 KB) of them may not have been sent.
     package var servedBytes: Int64 = 0
     package var state: State
     /// When the request's headers had been read.

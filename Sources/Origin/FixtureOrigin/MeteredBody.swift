@@ -40,10 +40,8 @@ struct MeteredBody {
         if isChunked { try await connection.writeChunk([]) }
     }
 
-    /// The next bytes; nil at the body's end.
-    ///
-    /// - Throws: `BodyEnded` when the body was cut, so that the connection is closed: an early nil
-    ///   would leave it open with bytes missing.
+    /// The next bytes, nil at the body's end; throws `BodyEnded` if it was cut: an early nil would
+    /// leave the connection open with bytes missing.
     private mutating func next() async throws -> ArraySlice<UInt8>? {
         // Without this, a client that reads fast would keep the thread from all others.
         await Task.yield()
@@ -110,22 +108,15 @@ struct MeteredBody {
         throw BodyEnded()
     }
 
-    /// Waits until the client's kernel has all bytes sent; false if the client leaves before.
-    ///
-    /// This machine's kernel takes megabytes at once for a client that reads none of them.
+    /// Waits until the client's kernel has all bytes sent, of which this machine's takes megabytes
+    /// at once for a client that reads none; false if the client leaves before.
     private func isTaken() async -> Bool {
         // A link has waited, or its faults are of its own.
         guard ticket.link == nil else { return true }
-        var left = ToxicLink.untakenBytes(connection.descriptor)
-        var patience = ContinuousClock.now + Self.patience
-        while left > 0, ContinuousClock.now < patience, ticket.mount.isRunning(ticket.ordinal) {
-            if connection.isLeft { return false }
-            guard (try? await Task.sleep(for: .milliseconds(1))) != nil else { return false }
-            let now = ToxicLink.untakenBytes(connection.descriptor)
-            if now < left { patience = .now + Self.patience }
-            left = now
+        let left = await ToxicLink.untaken(of: connection.descriptor, patience: Self.patience) {
+            ticket.mount.isRunning(ticket.ordinal) && !connection.isLeft
         }
-        return left == 0 || !connection.isLeft
+        return left == 0 || !Task.isCancelled && !connection.isLeft
     }
 
     /// Sleeps until a time, in short naps so that a cut takes effect promptly.

@@ -3,9 +3,7 @@ internal import LoopbackHTTP
 internal import OriginFaults
 internal import Synchronization
 
-/// One resource under one path of an origin, with its own hold and ledger.
-///
-/// Mounts are independent of each other, so each iteration of the rig has its own.
+/// One resource under one path of an origin, with a hold and a ledger of its own.
 package final class Mount: Sendable {
     /// What is served; the first resource if every request gets another one.
     package let resource: Resource
@@ -62,20 +60,16 @@ package final class Mount: Sendable {
     /// Ends the faults that strike single answers; later requests are answered as they should be.
     package func recover() { guarded.withLock { $0.faults.end() } }
 
-    /// Ends every body that is being sent or held, and closes its connection.
-    ///
-    /// The client still receives what the kernel has taken, then the end of the stream. A body that
-    /// waits for a client that does not read ends, too. A hold stays in force for later requests.
+    /// Ends every body that is being sent or held, also for a client that does not read, and closes
+    /// its connection; the client receives what the kernel has taken, and a hold stays in force.
     package func cut() {
         change { $0.cut(now: .now) }
         // One that waits for its client to read would not notice.
         for connection in connections { connection.shutDown() }
     }
 
-    /// Removes all requests so far from the ledger.
-    ///
-    /// A body in transfer leaves the ledger, too, so call `cut()` first. The distinct positions
-    /// that a hold counts are kept.
+    /// Removes all requests so far from the ledger, also of bodies in transfer; the distinct
+    /// positions that a hold counts are kept.
     package func resetLedger() { guarded.withLock { $0.state.resetLedger() } }
 
     /// Every request since the mount or the last reset, in order of arrival.

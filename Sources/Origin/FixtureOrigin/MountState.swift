@@ -54,13 +54,12 @@ struct MountState: Sendable {
         return lastOrdinal
     }
 
-    /// Decides what a body does next.
+    /// Decides what a body does next; only `.send` changes what counts as served.
     ///
     /// - Parameters:
     ///   - window: the positions that the body could hand out now; not empty.
     ///   - paid: how many bytes the pacer has already let through.
     ///   - shared: how many more distinct positions the shared hold allows; nil without one.
-    /// - Returns: the step; only `.send` changes what counts as served.
     mutating func step(
         _ ordinal: Int, window: Range<Int64>, paid: Int, now: ContinuousClock.Instant,
         shared: Int64? = nil

@@ -7,7 +7,6 @@ final class MountTable: Sendable {
     private let mounts = Mutex<[String: Mount]>([:])
 
     subscript(path: String) -> Mount? { mounts.withLock { $0[path] } }
-
     var all: [Mount] { mounts.withLock { Array($0.values) } }
 
     /// Adds a mount, and returns those that it replaces.
@@ -47,13 +46,9 @@ struct OriginHandler: Sendable {
                 nil
             }
         let head = plan.head.bytes(answering: request, by: connection.clock)
-        clients.note(
-            ServedAnswer(
-                mountPath: mount?.path, ordinal: ordinal, clientPort: connection.clientPort,
-                headBytes: Int64(head.count),
-                body: plan.servedBody(isEncoded: representation?.contentEncoding != nil),
-                startedAt: began, sent: (connection.link as? ToxicLink)?.sent,
-                records: (connection.channel as? TLSChannel)?.records))
+        note(
+            plan.servedBody(isEncoded: representation?.contentEncoding != nil),
+            of: (mount?.path, ordinal), head: head, on: connection, since: began)
         try await connection.write(head[...])
         if let ticket {
             try await MeteredBody.send(ticket, on: connection)
@@ -66,14 +61,22 @@ struct OriginHandler: Sendable {
     /// Answers what is no request; the record of answers has these bytes, too.
     func refuse(_ malformed: MalformedRequest, on connection: ClientConnection) async throws {
         let (head, body) = malformed.answer(by: connection.clock)
+        note(
+            body.isEmpty ? .none : .unplaced(streamBytes: Int64(body.count)), head: head,
+            on: connection, since: .now)
+        try await connection.write((head + body)[...])
+    }
+
+    private func note(
+        _ body: ServedAnswer.Body, of request: (path: String?, ordinal: Int) = (nil, 0),
+        head: [UInt8], on connection: ClientConnection, since began: ContinuousClock.Instant
+    ) {
         clients.note(
             ServedAnswer(
-                mountPath: nil, ordinal: 0, clientPort: connection.clientPort,
-                headBytes: Int64(head.count),
-                body: body.isEmpty ? .none : .unplaced(streamBytes: Int64(body.count)),
-                startedAt: .now, sent: (connection.link as? ToxicLink)?.sent,
+                mountPath: request.path, ordinal: request.ordinal,
+                clientPort: connection.clientPort, headBytes: Int64(head.count), body: body,
+                startedAt: began, sent: (connection.link as? ToxicLink)?.sent,
                 records: (connection.channel as? TLSChannel)?.records))
-        try await connection.write((head + body)[...])
     }
 }
 

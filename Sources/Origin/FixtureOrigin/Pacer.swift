@@ -1,7 +1,5 @@
-/// Says when bytes may be sent so that they go out evenly at a given rate.
-///
-/// Each reservation takes its time from a schedule and is due when its last byte is. A late sender
-/// may catch up a little, so the average is right although sleeps overrun.
+/// Says when bytes may be sent so that they go out evenly at a given rate; a late sender may catch
+/// up a little, so the average is right although sleeps overrun.
 struct Pacer: Sendable {
     /// How late a sender may be and still catch up.
     static let patience = Duration.milliseconds(100)

@@ -21,12 +21,7 @@ package struct Resource: Sendable {
         return resource
     }
 
-    /// Creates a resource.
-    ///
-    /// - Parameters:
-    ///   - etag: a strong entity tag with its quotes; made from the source's identity when nil.
-    ///   - lastModified: an HTTP date, compared only with itself (RFC 9110, 13.1.5).
-    ///   - bytesPerSecond: more than zero; nil for unlimited.
+    /// Creates a resource; its entity tag is made from the source's identity if none is given.
     package init(
         source: any VideoSource, contentType: String = "video/mp4", etag: String? = nil,
         lastModified: String? = nil, cacheControl: String? = nil, bytesPerSecond: Double? = nil

@@ -20,18 +20,13 @@ struct RequestFacts: Sendable, Hashable {
 struct ResponsePlan: Sendable, Hashable {
     var status: Int
     var headers: [String: String] = [:]
-    /// The positions of the body; nil when the answer has no body.
-    ///
-    /// Also nil when the answer consists of several ranges; `delivery` has them then.
+    /// The positions of the body; nil without a body, and where `delivery` has several ranges.
     var body: Range<Int64>?
     var delivery = Delivery()
 }
 
 extension ResponsePlan {
     /// Decides according to RFC 9110: methods (9), preconditions (13), ranges (14).
-    ///
-    /// Dates are compared for equality only. 13.1.5 demands this of `If-Range`; for
-    /// `If-Modified-Since` it costs an unnecessary body at worst.
     init(answering request: RequestFacts, with resource: Representation) {
         guard ["GET", "HEAD"].contains(request.method) else {
             self.init(status: 405, headers: ["Allow": "GET, HEAD"])
@@ -41,11 +36,12 @@ extension ResponsePlan {
         validators["ETag"] = resource.etag
         validators["Last-Modified"] = resource.lastModified
         validators["Cache-Control"] = resource.cacheControl
-        if let tags = request.ifMatch,
-            !EntityTag.list(tags, holds: resource.etag, strongly: true)
-        {
+        let known = resource.validators
+        if !known.isWanted(ifMatch: request.ifMatch) {
             self.init(status: 412, headers: validators)
-        } else if Self.isUnchanged(request, resource) {
+        } else if known.isUnchanged(
+            ifNoneMatch: request.ifNoneMatch, ifModifiedSince: request.ifModifiedSince)
+        {
             // The length that a 200 would have had (8.6). Otherwise the server would send 0, and a
             // cache such as squid would empty what it has.
             validators["Content-Length"] = String(resource.source.length)
@@ -65,7 +61,7 @@ extension ResponsePlan {
         plan.headers["Content-Length"] = String(length)
         // Ranges are defined for GET only (14.2).
         if request.method == "GET", let range = request.range,
-            Self.isRangeWanted(request, resource)
+            resource.validators.isRangeWanted(ifRange: request.ifRange)
         {
             switch RangeHeader(range, length: length) {
             case .single(let positions):
@@ -92,20 +88,5 @@ extension ResponsePlan {
     /// The value of `Content-Range` for positions of a resource of `total` bytes.
     static func contentRange(_ positions: Range<Int64>, total: Int64) -> String {
         "bytes \(positions.lowerBound)-\(positions.upperBound - 1)/\(total)"
-    }
-
-    private static func isUnchanged(_ request: RequestFacts, _ resource: Representation) -> Bool {
-        if let tags = request.ifNoneMatch {
-            return EntityTag.list(tags, holds: resource.etag, strongly: false)
-        }
-        guard let date = request.ifModifiedSince else { return false }
-        return date == resource.lastModified
-    }
-
-    /// True when `If-Range` permits the range: same strong tag, or an equal date (13.1.5).
-    private static func isRangeWanted(_ request: RequestFacts, _ resource: Representation) -> Bool {
-        guard let validator = request.ifRange else { return true }
-        return EntityTag.matchStrongly(validator, resource.etag ?? "")
-            || validator == resource.lastModified
     }
 }

@@ -1,16 +1,13 @@
 internal import Synchronization
 
-/// One answer of an origin and its place in its connection's byte stream.
-///
-/// A connection's stream consists of its answers in order, each a head and a body. So the number of
-/// bytes that a client read from a connection tells which positions it received.
+/// One answer of an origin, a head and a body, and its place in its connection's byte stream: how
+/// much a client read from that tells which positions it received.
 package struct ServedAnswer: Sendable {
     /// What follows the head.
     package enum Body: Sendable, Hashable {
         case none
-        /// These positions of the served resource, then extra bytes if the stream has more.
-        ///
-        /// The stream has fewer bytes when the answer breaks off.
+        /// These positions of the served resource, then extra bytes if the stream has more; it has
+        /// fewer when the answer breaks off.
         case positions(Range<Int64>, streamBytes: Int64)
         /// Bytes that are not one range of positions (chunks, several parts, another encoding);
         /// their number is nil when it is not known in advance.
@@ -57,7 +54,6 @@ package final class SentBytes: Sendable {
     private let sent = Atomic<Int64>(0)
 
     package init() {}
-
     package var count: Int64 { sent.load(ordering: .acquiring) }
 
     /// Adds bytes that are about to be sent.
@@ -77,9 +73,7 @@ package final class ResponseSubscription: Sendable {
 
     deinit { clients.remove(basin) }
 
-    /// The answers since the last call, in the order in which they began.
-    ///
-    /// An answer is recorded before the first byte of its head is sent.
+    /// The answers since the last call, in order; each is recorded before its head is sent.
     package func take() -> [ServedAnswer] { basin.take() }
 }
 

@@ -1,9 +1,7 @@
 internal import Synchronization
 
-/// A number of distinct positions that several mounts may hand out together.
-///
-/// Exactly this many reach the clients of all mounts, as with one mount's hold. It is never lifted:
-/// its creator cuts the mounts.
+/// A number of distinct positions that several mounts may hand out together, exactly, as with one
+/// mount's hold; it is never lifted: its creator cuts the mounts.
 package final class SharedHold: Sendable {
     /// How many positions are left.
     let left: Mutex<Int64>

@@ -18,10 +18,8 @@ package struct OriginFault: Sendable, Hashable {
     package let kind: Kind
     /// Its value; the default when none was given.
     package let argument: Argument
-    /// The number of times it takes effect; nil for every time.
-    ///
-    /// Answers are counted per mount, so that each launch of a worker meets the fault; connections
-    /// are counted over the origin's whole lifetime.
+    /// The number of times it takes effect, nil for every time: answers are counted per mount, so
+    /// that each launch of a worker meets it, and connections over the origin's lifetime.
     package let times: Int?
 
     /// A fault with a value of the form that its kind has.
@@ -29,10 +27,8 @@ package struct OriginFault: Sendable, Hashable {
         (self.kind, self.argument, self.times) = (kind, argument, times)
     }
 
-    /// True when the kill-test itself applies it at the relaunch of a download.
-    ///
-    /// A fault limited to a number of times may be used up before it matters; one that passes is
-    /// meant to.
+    /// True when the kill-test itself applies it at the relaunch of a download: a fault limited to
+    /// a number of times may be used up before it matters; one that passes is meant to.
     package var isForRelaunch: Bool {
         let onset = kind.facts.onset
         return times == nil ? onset == .relaunch : onset == .relaunchIfCounted

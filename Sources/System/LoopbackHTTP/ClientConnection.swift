@@ -59,18 +59,13 @@ package final class ClientConnection: Sendable {
     package var isWaiting: Bool { waiting.load(ordering: .acquiring) }
 
     /// Writes bytes, as fast as the client reads; no thread waits meanwhile.
-    ///
-    /// - Throws: ``Gone``, or an error of the wait, such as its cancellation.
     package func write(_ bytes: ArraySlice<UInt8>) async throws {
         guard let channel else { return try await sendAll(bytes) }
         try await sendAll(channel.encrypt(bytes)[...])
     }
 
-    /// Waits for at least one byte of what the client says.
-    ///
-    /// - Parameter most: the most bytes to take off the socket. What they say may be more, if bytes
-    ///   before them could not be decrypted yet.
-    /// - Throws: an error of the socket, also at the connection's end; ``Gone``.
+    /// Waits for at least one byte of what the client says, and takes at most so many off the
+    /// socket; they may say more, if bytes before them could not be decrypted yet.
     func read(atMost most: Int) async throws -> [UInt8] {
         guard let channel else { return try await receive(atMost: most) }
         while !isLast.load(ordering: .relaxed) {
@@ -114,14 +109,11 @@ package final class ClientConnection: Sendable {
         try await write((Array(size.utf8) + end + bytes + end)[...])
     }
 
-    /// Writes as many bytes as the client accepts within a time; the thread waits meanwhile.
+    /// Writes as many bytes as the client accepts, and returns their number; the thread waits for
+    /// so many milliseconds each time that the socket is full.
     ///
-    /// They are sent as they are, so the connection must not be encrypted, nor have a link.
-    ///
-    /// - Parameters:
-    ///   - patience: how long to wait each time that the socket is full, in milliseconds.
-    ///   - isMoreComing: true if more is written right after, so that both may share a packet.
-    /// - Returns: how many were written; fewer than given if the socket stayed full.
+    /// They are sent as they are, so the connection must not be encrypted, nor have a link. If more
+    /// is coming right after, both may share a packet.
     package func put(
         _ bytes: UnsafeRawBufferPointer, patience: Int32 = 0, isMoreComing: Bool = false
     ) throws(Gone) -> Int {
@@ -160,9 +152,7 @@ package final class ClientConnection: Sendable {
         }
     }
 
-    /// True once the client has closed its connection.
-    ///
-    /// Of one that has sent something else meanwhile that is not seen.
+    /// True once the client has closed its connection, unless it has sent something else before.
     package var isLeft: Bool {
         isOpen.withLock { isOpen in
             guard isOpen else { return true }
@@ -266,9 +256,7 @@ package final class ClientConnection: Sendable {
         }
     }
 
-    /// Waits until the client closes its connection; false if it sends something before.
-    ///
-    /// That is an early next request, which hides a later close.
+    /// Waits until the client closes its connection; false if an early next request comes before.
     private func isClosedByClient() async -> Bool {
         do {
             while true {

@@ -1,7 +1,7 @@
 /// Entity tags and how to compare them (RFC 9110, 8.8.3).
 package enum EntityTag {
     /// True when both are the same strong tag.
-    package static func matchStrongly(_ one: some StringProtocol, _ other: String) -> Bool {
+    private static func matchStrongly(_ one: some StringProtocol, _ other: String) -> Bool {
         isStrong(one) && one == other
     }
 
@@ -15,11 +15,7 @@ package enum EntityTag {
         tag.count >= 2 && tag.hasPrefix("\"") && tag.hasSuffix("\"")
     }
 
-    /// True when a list such as `"a", W/"b"` contains the tag, or is `*`.
-    ///
-    /// - Parameters:
-    ///   - tag: nil for a resource without one, which only `*` matches.
-    ///   - strongly: true for strong comparison, where weak tags never match.
+    /// True when a list such as `"a", W/"b"` has the tag, or is `*`; weak tags match weakly.
     package static func list(_ list: String, holds tag: String?, strongly: Bool) -> Bool {
         tags(in: list).contains { candidate in
             guard candidate != "*", let tag else { return candidate == "*" }

@@ -1,6 +1,4 @@
-/// The way from a server to one client, which may be slow, or end early.
-///
-/// Calls come one after the other.
+/// The way from a server to one client, which may be slow, or end early; calls come in turn.
 package protocol Link: Sendable {
     /// Takes note that what is sent next does not follow at once on what was sent: the client has
     /// said something, for example.

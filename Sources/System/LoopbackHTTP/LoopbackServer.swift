@@ -40,12 +40,8 @@ package final class LoopbackServer: Sendable {
     private let mostConnections: Int?
     private let descriptorsEach: Int
 
-    /// Creates a server that does not listen yet.
-    ///
-    /// - Parameters:
-    ///   - mostConnections: the most connections at once; by default what the limit of the process
-    ///     allows when the server starts, with room for what answers need.
-    ///   - descriptorsEach: how many descriptors a connection with its answer needs.
+    /// Creates a server that does not listen yet; by default it has as many connections at once as
+    /// the limit of the process allows, of so many descriptors each.
     package init(
         clock: WallClock = .system, mostConnections: Int? = nil, descriptorsEach: Int = 3
     ) {
@@ -56,13 +52,10 @@ package final class LoopbackServer: Sendable {
     /// The port of the latest start; 0 before the first.
     package var port: UInt16 { guarded.withLock { $0.port } }
 
-    /// Starts listening; clients can connect once it returns.
+    /// Starts listening on a port, 0 for a free one; clients can connect once it returns.
     ///
-    /// - Parameters:
-    ///   - port: the port to listen on; 0 picks a free one.
-    ///   - secure: encrypts each connection; nil for a server that does not.
-    ///   - link: makes the way to each client; nil for those that all bytes go at once.
-    ///   - refuse: answers what is no request; by default with the reason as text.
+    /// Without `secure` connections are not encrypted, without `link` all bytes go at once, and
+    /// without `refuse` what is no request is answered with the reason as text.
     package func start(
         on port: UInt16, secure: Secure? = nil, link: MakeLink? = nil,
         refuse: @escaping Refuse = LoopbackServer.refuse, answer: @escaping Answer

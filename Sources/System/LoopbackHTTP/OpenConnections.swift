@@ -33,9 +33,8 @@ final class OpenConnections: Sendable {
         return min(mostEver, max(1, (descriptors - reserve) / each))
     }
 
-    /// Adds a connection, once there is room: the one that has waited longest for a request goes.
-    ///
-    /// One whose answer is under way is never ended: if all are, this waits. One call at a time.
+    /// Adds a connection, once there is room: the one that has waited longest for a request goes,
+    /// and none whose answer is under way; one call at a time.
     func add(_ connection: ClientConnection) async throws {
         while true {
             let others = open.withLock { $0.count < most ? [] : Array($0.values) }

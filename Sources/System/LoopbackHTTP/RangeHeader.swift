@@ -36,9 +36,7 @@ package enum RangeHeader: Sendable, Hashable {
         self = elements.count == 1 ? .single(first) : .several(there)
     }
 
-    /// The bytes of `a-b`, `a-` or `-n`; an empty range if the resource has none of them.
-    ///
-    /// Nil if the text is not a range.
+    /// The bytes of `a-b`, `a-` or `-n`, empty if the resource has none of them; nil for no range.
     private static func range(_ text: Substring, length: Int64) -> Range<Int64>? {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }

@@ -5,10 +5,8 @@ enum RequestBody: Sendable, Hashable {
     /// After the last of its chunks.
     case chunks
 
-    /// Decides by the fields of a head.
-    ///
-    /// - Throws: ``MalformedRequest`` if they contradict each other: where another program saw another
-    ///   end, a part of the body would be a request of its own (11.2).
+    /// Decides by the fields of a head; throws if they contradict each other: where another program
+    /// saw another end, a part of the body would be a request of its own (11.2).
     init(of request: RequestHead) throws(MalformedRequest) {
         var error: MalformedRequest
         switch (request["Transfer-Encoding"], request["Content-Length"]) {

@@ -25,10 +25,8 @@ struct RequestFields {
         values[name] = values[name].map { "\($0), \(value)" } ?? value
     }
 
-    /// The value of `Host`; nil if there is none.
-    ///
-    /// - Parameter isRequired: true for a request of HTTP/1.1 (RFC 9112, 3.2).
-    /// - Throws: ``MalformedRequest`` if it is missing, is there twice, or is no host.
+    /// The value of `Host`, which HTTP/1.1 requires (RFC 9112, 3.2); throws if it is there twice,
+    /// or is no host.
     func host(isRequired: Bool) throws(MalformedRequest) -> String? {
         guard hosts <= 1 else { throw MalformedRequest("there are several Host fields; send one") }
         guard let host = values["host"] else {

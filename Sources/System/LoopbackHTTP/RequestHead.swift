@@ -14,10 +14,8 @@ package struct RequestHead: Sendable, Hashable {
     /// 5.3).
     private let fields: [String: String]
 
-    /// Parses the lines of a head, without their ends.
-    ///
-    /// - Throws: ``MalformedRequest`` if they are no request, or one that two programs could
-    ///   understand in two ways.
+    /// Parses the lines of a head, without their ends; throws if they are no request, or one that
+    /// two programs could understand in two ways.
     init(lines: [ArraySlice<UInt8>]) throws(MalformedRequest) {
         let line = try RequestLine(lines.first ?? [])
         do throws(MalformedRequest) {

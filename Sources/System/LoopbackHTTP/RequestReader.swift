@@ -12,9 +12,7 @@ struct RequestReader {
 
     init(_ connection: ClientConnection) { self.connection = connection }
 
-    /// Waits for the next head.
-    ///
-    /// - Throws: ``MalformedRequest``, or an error of the socket, also at the connection's end.
+    /// Waits for the next head; throws if it is none, and at the connection's end.
     mutating func head() async throws -> RequestHead {
         // As places: a slice would have all bytes copied whenever more arrive.
         var lines: [Range<Int>] = []
@@ -48,11 +46,8 @@ struct RequestReader {
         throw MalformedRequest("this is no HTTP request; use http, without TLS")
     }
 
-    /// Reads a body, and drops it.
-    ///
-    /// - Returns: false if it is too long, or the client waits to be asked for it: the connection
-    ///   has to end after the answer.
-    /// - Throws: ``MalformedRequest`` if it is no body, or an error of the socket.
+    /// Reads a body, and drops it; false if it is too long, or the client waits to be asked for it:
+    /// the connection has to end after the answer.
     mutating func skipBody(of request: RequestHead) async throws -> Bool {
         let body = try RequestBody(of: request)
         if body == .bytes(0) { return true }

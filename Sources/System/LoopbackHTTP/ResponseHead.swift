@@ -3,12 +3,8 @@ package struct ResponseHead: Sendable, Hashable {
     private let phrase: String
     private var fields: [String: String]
 
-    /// Creates a head.
-    ///
-    /// - Parameters:
-    ///   - fields: the header fields; each character of a value is one of its bytes.
-    ///   - length: the body's length, for `Content-Length` unless the fields have one; nil if the
-    ///     body comes in chunks, which `Transfer-Encoding` says then.
+    /// Creates a head; each character of a value is one of its bytes, and the length is nil for a
+    /// body in chunks.
     package init(_ status: Int, _ phrase: String, fields: [String: String] = [:], length: Int64?) {
         (self.status, self.phrase, self.fields) = (status, phrase, fields)
         if length == nil {
@@ -18,11 +14,8 @@ package struct ResponseHead: Sendable, Hashable {
         }
     }
 
-    /// The bytes to send, with the empty line at the end.
-    ///
-    /// They repeat what the request says of a connection that stays open, which HTTP/1.0 requires.
-    ///
-    /// - Parameter clock: tells the date, unless the fields have one.
+    /// The bytes to send, with the empty line at the end; they repeat what the request says of a
+    /// connection that stays open, which HTTP/1.0 requires.
     package func bytes(answering request: RequestHead, by clock: WallClock) -> [UInt8] {
         var fields = fields
         fields["Date"] = fields["Date"] ?? clock.date

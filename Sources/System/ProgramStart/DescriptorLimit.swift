@@ -2,10 +2,8 @@ internal import Foundation
 
 /// How many files and connections this process may have open.
 package enum DescriptorLimit {
-    /// Raises the limit as far as this user may.
-    ///
-    /// Only for a program that starts no others: they would inherit it. The usual limit of 1,024 is
-    /// for programs that call `select`, and a server for many players does not.
+    /// Raises the limit as far as this user may; only for a program that starts no others, which
+    /// would inherit it: the usual 1,024 is for those that call `select`.
     package static func raise() {
         var limit = rlimit()
         #if canImport(Glibc)

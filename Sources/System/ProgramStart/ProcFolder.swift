@@ -2,10 +2,8 @@ internal import Foundation
 
 /// The folder in which the kernel describes processes (`proc(5)`).
 package enum ProcFolder {
-    /// Whether a process finds itself there.
-    ///
-    /// The library that runs Swift's tasks looks there for its threads every second, and ends the
-    /// program by a signal if it finds none. A program that runs tasks has to refuse before.
+    /// Whether a process finds itself there: the library that runs Swift's tasks looks there for
+    /// its threads every second, and ends the program by a signal if it finds none.
     package static var isMounted: Bool {
         #if os(Linux)
             access("/proc/self/stat", R_OK) == 0

@@ -1,16 +1,13 @@
 internal import CProgram
 
-/// The words of this program's command line.
-///
-/// They are those that the kernel has handed over. `CommandLine` reads `/proc` instead, and finds
-/// none where that is not mounted.
+/// The words of this program's command line as the kernel has handed them over: `CommandLine` reads
+/// `/proc` instead, and finds none where that is not mounted.
 package enum ProgramArguments {
     /// The words after the program's name.
     package static let given: [String] = words.map { $0.text }
 
-    /// The first of them that is no UTF-8, as far as it can be shown; nil if all are.
-    ///
-    /// It has become another word: as a name, it would lead elsewhere.
+    /// The first of them that is no UTF-8, as far as it can be shown: it has become another word,
+    /// which as a name would lead elsewhere.
     package static let unreadable: String? = words.first { !$0.isWhole }?.text
 
     private static let words: [(text: String, isWhole: Bool)] = {

@@ -26,7 +26,6 @@ struct RecordingObserver: LastingObserver, RequestObserver {
     func left(_ reading: Reading, of url: String) { log.note("left", reading, url) }
     func mended(_ url: String?, lost: [ByteRange]) { log.note("mended", url ?? "", lost) }
     func finish() { log.note("finish") }
-
     func received(_ count: Int) { log.note("received", count) }
     func willCommit(_ range: ByteRange) { log.note("willCommit", range) }
     func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {

@@ -25,8 +25,7 @@ import VideoCache
         try await ProxyFixture.run { fixture in
             let reply = try await fixture.exchange(
                 "GET", PlayAddress.pathAndQuery(of: fixture.mount.url + "x"))
-            #expect(reply.status == 502)
-            #expect(reply.text.contains("404"))
+            #expect(reply.status == 502 && reply.text.contains("404"))
         }
     }
 
@@ -34,8 +33,7 @@ import VideoCache
         try await ProxyFixture.run(progressTimeout: .seconds(1)) { fixture in
             fixture.mount.hold(afterDistinctBytes: 2)
             let reply = try await fixture.exchange("GET", nil, ["Range: bytes=100-"])
-            #expect(reply.status == 504)
-            #expect(reply.text.contains("in time"))
+            #expect(reply.status == 504 && reply.text.contains("in time"))
         }
     }
 
@@ -67,8 +65,7 @@ import VideoCache
             #expect(hit.status == 206)
             #expect(hit.body == (try fixture.bytes(0..<1_000_000)))
             let miss = try await fixture.exchange("GET", nil, ["Range: bytes=\(cached)-"])
-            #expect(miss.status == 502)
-            #expect(miss.text.contains("cannot connect"))
+            #expect(miss.status == 502 && miss.text.contains("cannot connect"))
             // Only the start is cached: the player gets that, then the connection is cut.
             let part = try await fixture.player().answer(2 << 20).body
             #expect(part == (try fixture.bytes(0..<cached)))

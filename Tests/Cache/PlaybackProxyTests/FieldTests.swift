@@ -64,8 +64,7 @@ import VideoCache
                 client.send(raw: request + "\r\n")
                 return (try client.readHead(), try client.readToEnd())
             }
-            #expect(head.status == status)
-            #expect(head.headers["connection"] == "close")
+            #expect(head.status == status && head.headers["connection"] == "close")
             #expect(head.headers["x-content-type-options"] == "nosniff")
             #expect(body.count > 10 && head.headers["content-length"] == "\(body.count)")
         }
@@ -85,24 +84,20 @@ import VideoCache
         }
     }
 
-    /// A server that keeps the requests that it gets, and answers with a small video.
+    /// Runs a test beside a server that keeps the requests that it gets, and answers with a small video.
     private func withRecorder(
-        _ body: (_ url: String, _ seen: @Sendable () -> [RequestHead]) async throws -> Void
+        _ test: (ProxyFixture, _ url: String, _ seen: @Sendable () -> [RequestHead]) async throws ->
+            Void
     ) async throws {
         let requests = Box()
-        let server = LoopbackServer()
-        try await server.start(on: 0) { request, connection in
+        try await ProxyFixture.run { request, connection in
             requests.list.withLock { $0.append(request) }
             let head = ResponseHead(200, "OK", fields: ["ETag": "\"1\""], length: 5)
             let bytes = head.bytes(answering: request, by: connection.clock)
             try await connection.write((bytes + Array("video".utf8))[...])
+        } _: { fixture, origin in
+            try await test(fixture, origin + "/v") { requests.list.withLock { $0 } }
         }
-        try await ending(
-            {
-                try await body("http://127.0.0.1:\(server.port)/v") {
-                    requests.list.withLock { $0 }
-                }
-            }, with: { await server.stop() })
     }
 
     private final class Box: Sendable {
@@ -112,48 +107,44 @@ import VideoCache
     /// What a player sends of an allow-list goes to the origin, and nothing else does; the cache finds
     /// the video whatever they are.
     @Test func aPlayersFieldsArePassedOn() async throws {
-        try await ProxyFixture.run { fixture in
-            try await withRecorder { url, seen in
-                let fields = [
-                    "Referer: http://page.example/", "Cookie: a=b\u{e9}", "Authorization: Basic x",
-                    "User-Agent: VLC/3", "Origin: http://127.0.0.1:1",
-                ]
-                let path = fixture.path(of: url)
-                let reply = try await fixture.exchange(
-                    "GET", path, fields + ["X-Other: 1", "Accept-Language: de", "DNT: 1"])
-                #expect(reply.text == "video")
-                #expect(!seen().isEmpty)
-                for request in seen() {
-                    for field in fields {
-                        let parts = field.components(separatedBy: ": ")
-                        #expect(request[parts[0]] == parts[1])
-                    }
-                    #expect(request["X-Other"] == nil && request["Accept-Language"] == nil)
-                    #expect(request["Accept-Encoding"] == "identity")
+        try await withRecorder { fixture, url, seen in
+            let fields = [
+                "Referer: http://page.example/", "Cookie: a=b\u{e9}", "Authorization: Basic x",
+                "User-Agent: VLC/3", "Origin: http://127.0.0.1:1",
+            ]
+            let path = fixture.path(of: url)
+            let reply = try await fixture.exchange(
+                "GET", path, fields + ["X-Other: 1", "Accept-Language: de", "DNT: 1"])
+            #expect(reply.text == "video")
+            #expect(!seen().isEmpty)
+            for request in seen() {
+                for field in fields {
+                    let parts = field.components(separatedBy: ": ")
+                    #expect(request[parts[0]] == parts[1])
                 }
-                let count = seen().count
-                let again = try await fixture.exchange("GET", path, ["Cookie: other=1"])
-                #expect(again.text == "video" && seen().count == count)
+                #expect(request["X-Other"] == nil && request["Accept-Language"] == nil)
+                #expect(request["Accept-Encoding"] == "identity")
             }
+            let count = seen().count
+            let again = try await fixture.exchange("GET", path, ["Cookie: other=1"])
+            #expect(again.text == "video" && seen().count == count)
         }
     }
 
     /// The key that is in the proxy's own address is not told to origins; and a browser's cookies are
     /// those of other programs at 127.0.0.1.
     @Test func secretsOfThisMachineStayHere() async throws {
-        try await ProxyFixture.run { fixture in
-            try await withRecorder { url, seen in
-                let reply = try await fixture.exchange(
-                    "GET", fixture.path(of: url),
-                    [
-                        "Referer: \(fixture.proxy.address)/", "Sec-Fetch-Site: same-origin",
-                        "Cookie: session=secret", "User-Agent: Firefox",
-                    ])
-                #expect(reply.text == "video")
-                for request in seen() {
-                    #expect(request["Referer"] == nil && request["Cookie"] == nil)
-                    #expect(request["User-Agent"] == "Firefox")
-                }
+        try await withRecorder { fixture, url, seen in
+            let reply = try await fixture.exchange(
+                "GET", fixture.path(of: url),
+                [
+                    "Referer: \(fixture.proxy.address)/", "Sec-Fetch-Site: same-origin",
+                    "Cookie: session=secret", "User-Agent: Firefox",
+                ])
+            #expect(reply.text == "video")
+            for request in seen() {
+                #expect(request["Referer"] == nil && request["Cookie"] == nil)
+                #expect(request["User-Agent"] == "Firefox")
             }
         }
     }

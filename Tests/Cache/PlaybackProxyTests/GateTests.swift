@@ -92,8 +92,7 @@ import Testing
         let refusal = refused(
             RequestHead(
                 method, "/\(Self.gate.key.text)/play?url=http://a/", fields: ["Host": "localhost"]))
-        #expect(refusal?.status == 405)
-        #expect(refusal?.headers["Allow"] == "GET, HEAD")
+        #expect(refusal?.status == 405 && refusal?.headers["Allow"] == "GET, HEAD")
     }
 
     @Test(arguments: [

@@ -87,6 +87,18 @@ struct ProxyFixture: Sendable {
             })
     }
 
+    /// The same beside a server with answers of its own, at the address that the test is told.
+    static func run(
+        answer: @escaping LoopbackServer.Answer,
+        _ test: (ProxyFixture, _ origin: String) async throws -> Void
+    ) async throws {
+        let server = LoopbackServer()
+        try await server.start(on: 0, answer: answer)
+        let origin = "http://127.0.0.1:\(server.port)"
+        try await ending(
+            { try await run { try await test($0, origin) } }, with: { await server.stop() })
+    }
+
     /// Sends one request on its own connection.
     ///
     /// - Parameters:

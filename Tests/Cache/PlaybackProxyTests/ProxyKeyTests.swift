@@ -13,7 +13,6 @@ import Testing
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
-
     private var file: String { "\(folder)/proxy-key" }
 
     @Test func keysDiffer() {

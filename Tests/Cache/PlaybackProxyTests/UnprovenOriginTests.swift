@@ -51,14 +51,11 @@ import VideoCache
     private func withOrigin(
         _ manner: Manner, _ test: (ProxyFixture, _ path: String) async throws -> Void
     ) async throws {
-        let server = LoopbackServer()
-        try await server.start(on: 0) { request, connection in
+        try await ProxyFixture.run { request, connection in
             try await Self.answer(request, manner, on: connection)
+        } _: { fixture, origin in
+            try await test(fixture, fixture.path(of: origin + "/v.mp4"))
         }
-        try await ProxyFixture.run { fixture in
-            try await test(fixture, fixture.path(of: "http://127.0.0.1:\(server.port)/v.mp4"))
-        }
-        await server.stop()
     }
 
     @Test(arguments: Manner.allCases.filter { !$0.isBelieved })

@@ -101,8 +101,7 @@ struct ToxicTests {
     func slowClose() async throws {
         try await withToxics([.init(.slowClose, .milliseconds(300))]) { fixture in
             let reply = try await readToEnd(fixture)
-            #expect(reply.seconds >= 0.3)
-            #expect(!reply.wasReset)
+            #expect(reply.seconds >= 0.3 && !reply.wasReset)
         }
     }
 
@@ -111,8 +110,7 @@ struct ToxicTests {
         try await withToxics([.init(.resetPeer, .milliseconds(50), times: 2)]) { fixture in
             for _ in 0..<2 {
                 let reply = try await readToEnd(fixture)
-                #expect(reply.bytes.isEmpty)
-                #expect(reply.wasReset)
+                #expect(reply.bytes.isEmpty && reply.wasReset)
                 #expect(reply.seconds >= 0.05)
             }
             // The third connection is not reset.
@@ -124,8 +122,7 @@ struct ToxicTests {
     func resetPeerAt(bytes: Int64) async throws {
         try await withToxics([.init(.resetPeer, .bytes(bytes))]) { fixture in
             let reply = try await readToEnd(fixture)
-            #expect(reply.bytes.count == Int(bytes))
-            #expect(reply.wasReset)
+            #expect(reply.bytes.count == Int(bytes) && reply.wasReset)
         }
     }
 
@@ -133,8 +130,7 @@ struct ToxicTests {
     func limitData(bytes: Int64) async throws {
         try await withToxics([.init(.limitData, .bytes(bytes))]) { fixture in
             let reply = try await readToEnd(fixture)
-            #expect(reply.bytes.count == Int(bytes))
-            #expect(!reply.wasReset)
+            #expect(reply.bytes.count == Int(bytes) && !reply.wasReset)
         }
     }
 
@@ -155,8 +151,7 @@ struct ToxicTests {
             }
         }
         // The kernel may join slices that are in flight, so ten segments are enough.
-        #expect(segments[0] >= 10)
-        #expect(segments[1] < 10)
+        #expect(segments[0] >= 10 && segments[1] < 10)
     }
 
     @Test("A client that leaves ends the origin's body")
@@ -215,10 +210,8 @@ struct ToxicPlanTests {
                 .init(.slicer, .bytes(9)), .init(.slicer, .bytes(8)),
                 .init(.slowClose, .milliseconds(3)), .init(.slowClose, .milliseconds(4)),
             ], connection: 1)
-        #expect(plan.latency == .milliseconds(3))
-        #expect(plan.bytesPerSecond == 4)
-        #expect(plan.sliceSize == 8)
-        #expect(plan.closeDelay == .milliseconds(7))
+        #expect(plan.latency == .milliseconds(3) && plan.bytesPerSecond == 4)
+        #expect(plan.sliceSize == 8 && plan.closeDelay == .milliseconds(7))
         #expect(plan.earlyEnd == nil)
     }
 

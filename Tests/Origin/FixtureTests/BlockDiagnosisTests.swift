@@ -129,7 +129,7 @@ struct BlockDiagnosisTests {
 
     @Test("In a video without blocks a hole, a near shift and foreign bytes are told apart")
     func otherVideos() throws {
-        let memory = try MemoryVideo(copying: video)
+        let memory = MemoryVideo(try video.bytes(in: 0..<Self.length))
         let found = try sample(at: 500_000)
         func diagnose(_ found: [UInt8], at offset: Int64) throws -> BlockDiagnosis {
             try BlockDiagnosis.diagnose(found: found, at: offset, in: memory)

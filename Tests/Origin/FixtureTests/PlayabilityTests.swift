@@ -25,11 +25,9 @@ struct PlayabilityTests {
         let boxes = try Self.boxes(of: video)
         #expect(boxes.map(\.name) == ["ftyp", "moov", "free", "free", "mdat", "free"])
         let gap = boxes[2]
-        #expect(gap.start + 8 == Clip.gap.lowerBound)
-        #expect(gap.start + gap.size == Clip.gap.upperBound)
+        #expect(gap.start + 8 == Clip.gap.lowerBound && gap.start + gap.size == Clip.gap.upperBound)
         let last = try #require(boxes.last)
-        #expect(last.start == FixtureVideo.clipLength)
-        #expect(last.start + last.size == length)
+        #expect(last.start == FixtureVideo.clipLength && last.start + last.size == length)
         let isLong = last.size > 0xFFFF_FFFF
         #expect(video.payloadStart == last.start + (isLong ? 16 : 8))
         #expect(try video.bytes(in: length - 1..<length).count == 1)
@@ -48,20 +46,17 @@ struct PlayabilityTests {
         try Data(video.bytes(in: 0..<video.length)).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
 
-        let probe = try Self.run(
-            "ffprobe",
-            [
-                "-v", "error", "-count_frames", "-show_entries",
-                "stream=codec_name,nb_read_frames", "-of", "csv=p=0", file.path,
-            ])
-        #expect(probe.text.split(separator: "\n").first == "h264,60", "\(probe.text)")
-        #expect(probe.text.contains("aac,"))
-        #expect(probe.status == 0)
+        let probe = try Tool.run([
+            "ffprobe", "-v", "error", "-count_frames", "-show_entries",
+            "stream=codec_name,nb_read_frames", "-of", "csv=p=0", file.path,
+        ])
+        #expect(probe.words.split(separator: "\n").first == "h264,60", "\(probe.words)")
+        #expect(probe.words.contains("aac,") && probe.status == 0)
 
-        let decode = try Self.run(
-            "ffmpeg", ["-v", "error", "-xerror", "-i", file.path, "-f", "null", "-"])
-        #expect(decode.text == "")
-        #expect(decode.status == 0)
+        let decode = try Tool.run([
+            "ffmpeg", "-v", "error", "-xerror", "-i", file.path, "-f", "null", "-",
+        ])
+        #expect(decode.words == "" && decode.status == 0)
     }
 
     private static func boxes(of video: FixtureVideo) throws -> [Box] {
@@ -88,22 +83,5 @@ struct PlayabilityTests {
         return path.split(separator: ":")
             .map { URL(fileURLWithPath: String($0)).appendingPathComponent(name) }
             .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-    }
-
-    private static func run(
-        _ name: String, _ arguments: [String]
-    ) throws -> (status: Int32, text: String) {
-        let process = Process()
-        let executable: URL = try #require(tool(name))
-        process.executableURL = executable
-        process.arguments = arguments
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        process.standardInput = FileHandle.nullDevice
-        try process.run(within: patience)
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
     }
 }

@@ -34,12 +34,6 @@ import TestSupport
         }
     }
 
-    private final class Gate: Sendable {
-        private let state = Atomic(false)
-        var isOpen: Bool { state.load(ordering: .acquiring) }
-        func open() { state.store(true, ordering: .releasing) }
-    }
-
     /// Sends a request to a server with an answer, and gives the test the client and the report.
     private func withClient(
         _ answer: @escaping @Sendable (ClientConnection) async throws -> Void,
@@ -127,16 +121,16 @@ import TestSupport
 
     /// An early next request does not end the one before, and is answered after it.
     @Test func workGoesOnWhenTheNextRequestComesEarly() async throws {
-        let gate = Gate()
+        let gate = Flag()
         try await withClient { connection in
             try await connection.untilClosed {
-                try await eventually("the gate is open") { gate.isOpen }
+                try await eventually("the gate is open") { gate.value }
                 try await connection.write(ArraySlice("x".utf8))
             }
         } _: { client, report in
             try await offPool { client.send(raw: "GET / HTTP/1.1\r\nHost: x\r\n\r\n") }
             try await eventually("the answer begins") { report.connection != nil }
-            gate.open()
+            gate.set(true)
             let answers = try await offPool { try client.text(2) }
             #expect(answers == "xx")
             try await eventually("both end") { report.ends == ["done", "done"] }

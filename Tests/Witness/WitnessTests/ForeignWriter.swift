@@ -176,23 +176,3 @@ enum ForeignWriter: String, CaseIterable, CustomTestStringConvertible {
             else: sys.exit(64)
         """
 }
-
-/// A program that is run to its end.
-enum Tool {
-    /// Runs a program of the search path, and returns its exit code and its output.
-    static func run(
-        _ command: [String], environment: [String: String]? = nil
-    ) throws -> (status: Int32, words: String) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = command
-        if let environment { process.environment = environment }
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        try process.run(within: patience)
-        let words = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: words, as: UTF8.self))
-    }
-}

@@ -98,12 +98,9 @@ import TestSupport
         try page.write(9, at: 152)
         try run(writer, [.enter(.recovering)])
         let reader = try WitnessReader(path: page.path)
-        #expect(reader.isWritten)
-        #expect(reader.records.isEmpty)
-        #expect(reader.commits == 0)
-        #expect(reader.requestsBegun == 0)
-        #expect(reader.evictions == [])
-        #expect(reader.waiting == 0)
+        #expect(reader.isWritten && reader.records.isEmpty)
+        #expect(reader.commits == 0 && reader.requestsBegun == 0)
+        #expect(reader.evictions == [] && reader.waiting == 0)
         #expect(WitnessPhase.allCases.map { reader.entries(of: $0) }.reduce(0, +) == 2)
         #expect(try page.size() == WitnessLayout.pageSize)
     }
@@ -112,8 +109,7 @@ import TestSupport
     func threadsTakeTurns(writer: ForeignWriter) throws {
         try run(writer, [.threads(200)])
         let reader = try WitnessReader(path: page.path)
-        #expect(reader.commits == 800)
-        #expect(reader.requestsBegun == 800)
+        #expect(reader.commits == 800 && reader.requestsBegun == 800)
         #expect(reader.records.count == 800)
         #expect(reader.records.allSatisfy { $0.received == 1 && !$0.isActive })
         #expect(Set(reader.records.map(\.ordinal)).count == 800)
@@ -157,16 +153,13 @@ import TestSupport
             ])
         for _ in 1...2 { #expect(try program.step()) }
         try await untilItWaits(reader)
-        #expect(reader.phase == .committing)
-        #expect(reader.entries(of: .committing) == 2)
-        #expect(reader.entries(of: .completing) == 0)
-        #expect(reader.commits == 1)
+        #expect(reader.phase == .committing && reader.entries(of: .committing) == 2)
+        #expect(reader.entries(of: .completing) == 0 && reader.commits == 1)
         #expect(program.isRunning)
         reader.liftHold()
         for _ in 1...2 { #expect(try program.step()) }
         #expect(program.status() == 0)
-        #expect(reader.waiting == 0)
-        #expect(reader.phase == .completing)
+        #expect(reader.waiting == 0 && reader.phase == .completing)
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: ForeignWriter.allCases)

@@ -24,16 +24,14 @@ import Witness
             page: page.path, "recovering", "committing", "receiving", "committing", "completing")
         for _ in 1...4 { #expect(try walker.step()) }
         try await waitUntilItWaits()
-        #expect(reader.phase == .committing)
-        #expect(reader.entries(of: .committing) == 2)
+        #expect(reader.phase == .committing && reader.entries(of: .committing) == 2)
         #expect(reader.entries(of: .completing) == 0)
         #expect(walker.isRunning)
         reader.liftHold()
         #expect(try walker.step())
         #expect(try walker.step())
         #expect(walker.status() == 0)
-        #expect(reader.waiting == 0)
-        #expect(reader.phase == .completing)
+        #expect(reader.waiting == 0 && reader.phase == .completing)
     }
 
     @Test(.timeLimit(.minutes(1)))
@@ -84,8 +82,7 @@ import Witness
         try await eventually("both wait") { reader.waiting == 2 }
         writer.enter(.committing)
         writer.commitReturned()
-        #expect(reader.phase == .committing)
-        #expect(reader.commits == 1)
+        #expect(reader.phase == .committing && reader.commits == 1)
         reader.liftHold()
         try await eventually("both go on") { threads.allSatisfy(\.isFinished) }
         #expect(reader.waiting == 0)
@@ -136,8 +133,7 @@ import Witness
         #expect(reader.waiting == 3)
         // The next worker counts from the start, and the hold applies to it.
         let next = try WitnessWriter(path: page.path)
-        #expect(reader.entries(of: .receiving) == 0)
-        #expect(reader.entries(of: .starting) == 1)
+        #expect(reader.entries(of: .receiving) == 0 && reader.entries(of: .starting) == 1)
         #expect(reader.waiting == 0)
         #expect(try page.number(at: 144) == 7 * 256 + 6)
         withExtendedLifetime(next) {}

@@ -9,8 +9,7 @@ import Witness
 
     @Test func aPageThatWasNotWrittenSaysNothing() throws {
         let reader = try WitnessReader(path: page.path)
-        #expect(!reader.isWritten)
-        #expect(reader.phase == nil)
+        #expect(!reader.isWritten && reader.phase == nil)
         #expect(reader.records.isEmpty)
     }
 
@@ -25,10 +24,8 @@ import Witness
             request.acknowledge(upTo: 30)
         }
         let reader = try WitnessReader(path: page.path)
-        #expect(reader.isWritten)
-        #expect(reader.phase == .committing)
-        #expect(reader.commits == 1)
-        #expect(reader.requestsBegun == 1)
+        #expect(reader.isWritten && reader.phase == .committing)
+        #expect(reader.commits == 1 && reader.requestsBegun == 1)
         #expect(
             reader.records == [
                 WitnessRecord(
@@ -72,8 +69,7 @@ import Witness
         let reader = try WitnessReader(path: page.path)
         #expect(reader.isWritten)
         try page.write(value, at: offset, count: count)
-        #expect(!reader.isWritten)
-        #expect(reader.phase == nil)
+        #expect(!reader.isWritten && reader.phase == nil)
         #expect(reader.records.isEmpty)
         withExtendedLifetime(request) {}
     }
@@ -86,8 +82,7 @@ import Witness
         let reader = try WitnessReader(path: page.path)
         #expect(reader.slots(from: 0).map { $0?.start } == [0, 10, 20, 30, 40])
         #expect(reader.slots(from: 3).map { $0?.start } == [30, 40])
-        #expect(reader.slots(from: 5).isEmpty)
-        #expect(reader.slots(from: 99).isEmpty)
+        #expect(reader.slots(from: 5).isEmpty && reader.slots(from: 99).isEmpty)
         // One more request is counted, but its slot is not filled yet.
         try page.write(6, at: 32)
         #expect(reader.slots(from: 4).map { $0?.start } == [40, nil])
@@ -100,8 +95,7 @@ import Witness
         let reader = try WitnessReader(path: page.path)
         #expect(reader.phase == .receiving)
         try page.write(10, at: 16, count: 4)
-        #expect(reader.isWritten)
-        #expect(reader.phase == nil)
+        #expect(reader.isWritten && reader.phase == nil)
     }
 
     @Test func aNewWriterErasesWhatTheLastOneWrote() throws {
@@ -114,10 +108,8 @@ import Witness
         let reader = try WitnessReader(path: page.path)
         #expect(reader.records.count == 3)
         let next = try WitnessWriter(path: page.path)
-        #expect(reader.phase == .starting)
-        #expect(reader.commits == 0)
-        #expect(reader.requestsBegun == 0)
-        #expect(reader.records.isEmpty)
+        #expect(reader.phase == .starting && reader.commits == 0)
+        #expect(reader.requestsBegun == 0 && reader.records.isEmpty)
         withExtendedLifetime(next) {}
     }
 

@@ -2,9 +2,8 @@ internal import Fixture
 internal import LoopbackHTTP
 internal import OriginFaults
 
-/// An answer so far, its request and what is served, of which wrong answers are made.
-///
-/// Each of them is nil where the answer cannot be wrong in that way.
+/// An answer so far, its request and what is served, of which wrong answers are made; nil where it
+/// cannot be wrong in that way.
 struct Exchange {
     let plan: ResponsePlan
     let request: RequestFacts

@@ -11,9 +11,8 @@ struct FaultSchedule: Sendable {
     private let sequence: (@Sendable (Int) -> Resource)?
     private var requests = 0
 
-    /// The schedule of a mount that has had no request yet.
-    ///
-    /// - Parameter sequence: gives each request, counted from 1, its resource; nil for one.
+    /// The schedule of a mount that has had no request yet, of which a sequence gives each request,
+    /// counted from 1, its own resource.
     init(
         _ faults: [OriginFault], of resource: Resource,
         sequence: (@Sendable (Int) -> Resource)? = nil

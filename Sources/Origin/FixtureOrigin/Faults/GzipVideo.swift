@@ -1,9 +1,8 @@
 internal import Fixture
 internal import Synchronization
 
-/// A video as one gzip member (RFC 1952) whose blocks are stored, not compressed (RFC 1951, 3.2.4).
-///
-/// Stored blocks make the length known in advance and every window computable on demand.
+/// A video as one gzip member (RFC 1952) whose blocks are stored (RFC 1951, 3.2.4), which makes the
+/// length known in advance and every window computable on demand.
 final class GzipVideo: VideoSource {
     /// The most bytes that a stored block holds.
     private static let blockSize: Int64 = 65_535
@@ -14,11 +13,8 @@ final class GzipVideo: VideoSource {
     private let checksum = Mutex<UInt32?>(nil)
 
     init(of original: any VideoSource) { self.original = original }
-
     var identity: String { "\(original.identity)-gzip" }
-
     var length: Int64 { Int64(Self.header.count) + blocks * Self.blockHead + original.length + 8 }
-
     private var blocks: Int64 { max(1, (original.length + Self.blockSize - 1) / Self.blockSize) }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws {

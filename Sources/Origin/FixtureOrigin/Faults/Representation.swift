@@ -1,4 +1,5 @@
 internal import Fixture
+internal import LoopbackHTTP
 internal import OriginFaults
 
 /// What a mount serves at one time: the bytes, their type and their validators.
@@ -24,6 +25,11 @@ struct Representation: Sendable {
         lastModified = resource.lastModified
         cacheControl = resource.cacheControl
         bytesPerSecond = resource.bytesPerSecond
+    }
+
+    var validators: Validators {
+        let strongTag = etag.flatMap { EntityTag.isStrong($0) ? $0 : nil }
+        return Validators(etag: etag, strongTag: strongTag, lastModified: lastModified)
     }
 
     /// Another version of the same video that differs in every byte.

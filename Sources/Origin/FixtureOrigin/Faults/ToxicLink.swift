@@ -4,8 +4,6 @@ internal import Synchronization
 
 /// The way to one client with toxics, as part of the origin's own writes: what they hold back, the
 /// origin has not written yet.
-///
-/// It does not interpret HTTP: all that is sent and no toxic drops arrives.
 final class ToxicLink: Link {
     private struct State: Sendable {
         var pacer: Pacer?
@@ -35,7 +33,6 @@ final class ToxicLink: Link {
     }
 
     func pause() { state.withLock { $0.isPaused = true } }
-
     func resetAtEnd() { state.withLock { $0.isReset = true } }
 
     func send(_ bytes: ArraySlice<UInt8>, on connection: ClientConnection) async throws {
@@ -65,7 +62,8 @@ final class ToxicLink: Link {
         let (delay, isReset) = state.withLock { ($0.closeDelay, $0.isReset) }
         try? await wait(until: .now + delay)
         guard isReset else { return }
-        await waitUntilTaken(connection.descriptor)
+        // A reset drops what the client's kernel does not have; one that does not read is given up.
+        _ = await Self.untaken(of: connection.descriptor, patience: Self.patience)
         var option = linger(l_onoff: 1, l_linger: 0)
         _ = setsockopt(
             connection.descriptor, SOL_SOCKET, SO_LINGER, &option,
@@ -82,23 +80,25 @@ final class ToxicLink: Link {
         throw BodyEnded()
     }
 
-    /// Waits until the client's kernel has all bytes sent: a reset drops the others.
-    ///
-    /// Gives up on a client that does not read.
-    private func waitUntilTaken(_ descriptor: Int32) async {
-        var left = Self.untakenBytes(descriptor)
-        var patience = ContinuousClock.now + Self.patience
-        while left > 0, ContinuousClock.now < patience,
+    /// Waits until the client's kernel has all bytes sent, or has taken none for a while, and returns
+    /// how many are left.
+    static func untaken(
+        of descriptor: Int32, patience: Duration, while isWanted: () -> Bool = { true }
+    ) async -> Int32 {
+        var left = bytesToTake(descriptor)
+        var end = ContinuousClock.now + patience
+        while left > 0, ContinuousClock.now < end, isWanted(),
             (try? await Task.sleep(for: .milliseconds(1))) != nil
         {
-            let now = Self.untakenBytes(descriptor)
-            if now < left { patience = .now + Self.patience }
+            let now = bytesToTake(descriptor)
+            if now < left { end = .now + patience }
             left = now
         }
+        return left
     }
 
     /// How many of the sent bytes the client's kernel has not taken yet.
-    static func untakenBytes(_ descriptor: Int32) -> Int32 {
+    private static func bytesToTake(_ descriptor: Int32) -> Int32 {
         var waiting: Int32 = 0
         let status = ioctl(descriptor, UInt(TIOCOUTQ), &waiting)
         return status == 0 ? waiting : 0

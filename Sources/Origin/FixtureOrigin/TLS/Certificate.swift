@@ -10,13 +10,9 @@ final class Certificate: Sendable {
     /// Longer than any run, and no longer than clients accept (825 days, Apple's limit).
     private static let validSeconds = 800 * 24 * 3600
 
-    /// Issues a certificate on the curve P-256, valid from an hour ago for 800 days.
-    ///
-    /// - Parameters:
-    ///   - name: its common name.
-    ///   - issuer: what signs it; nil for one that signs itself.
-    ///   - extensions: what it is for, in the words of OpenSSL's configuration, by their numbers.
-    ///   - isExpired: true for one that has not been valid for a minute.
+    /// Issues a certificate on the curve P-256, valid from an hour ago for 800 days, or until a
+    /// minute ago; it signs itself without an issuer, and its extensions are in the words of
+    /// OpenSSL's configuration.
     init(
         name: String, issuer: Certificate?, extensions: [(name: Int32, value: String)],
         isExpired: Bool = false

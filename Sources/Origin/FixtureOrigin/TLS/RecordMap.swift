@@ -1,10 +1,6 @@
 internal import Synchronization
 
-/// The records of an encrypted connection: where each ends in the stream that the client reads, and
-/// in what it can decrypt by then.
-///
-/// A record is decrypted as a whole, so bytes of one that has not arrived to its end say nothing
-/// (RFC 8446, 5.2).
+/// The records of an encrypted connection, decrypted as a whole each (RFC 8446, 5.2).
 package final class RecordMap: Sendable {
     private struct Record: Sendable {
         /// Where the record ends among the encrypted bytes.
@@ -17,11 +13,7 @@ package final class RecordMap: Sendable {
 
     package init() {}
 
-    /// Adds what is about to be sent: a record, or bytes without any text, such as a handshake's.
-    ///
-    /// - Parameters:
-    ///   - count: its encrypted bytes.
-    ///   - plaintext: the bytes of the answers in it.
+    /// Adds what is about to be sent: encrypted bytes, and the bytes of the answers in them.
     package func add(_ count: Int, plaintext: Int) {
         records.withLock { records in
             let last = records.last ?? Record(end: 0, plaintextEnd: 0)
@@ -32,8 +24,6 @@ package final class RecordMap: Sendable {
     }
 
     /// How many bytes of the answers can be decrypted from the first bytes of the stream.
-    ///
-    /// - Parameter bytes: how many bytes of the stream; more than were sent mean all of them.
     package func plaintext(of bytes: Int64) -> Int64 {
         records.withLock { records in
             var low = 0

@@ -19,7 +19,7 @@ package struct ReferenceVideo: Sendable {
     /// The fixture: a playable video of any size; throws exit code 64 when the length is too small.
     package static func fixture(seed: UInt64, length: Int64) throws -> ReferenceVideo {
         do {
-            let video = try FixtureVideo(seed: seed, length: length).keeping()
+            let video = try FixtureVideo(seed: seed, length: length).keptInMemory()
             return ReferenceVideo(
                 source: "fixture", fileName: "fixture.mp4", bytes: video,
                 contentType: "video/mp4", etag: "\"\(video.identity)\"")

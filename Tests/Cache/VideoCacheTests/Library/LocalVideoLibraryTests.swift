@@ -12,7 +12,6 @@ import Testing
         private let time = Mutex(someTime)
 
         var now: Date { time.withLock { $0 } }
-
         func advance(_ seconds: Double) { time.withLock { $0 += seconds } }
     }
 
