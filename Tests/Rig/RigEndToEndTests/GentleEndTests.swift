@@ -51,7 +51,7 @@ extension EndToEndTests {
                 "--trigger", "bytes", "--workload", "playback", "--video-size", "4MB", exits: 0)
             let rows = try place.rows().filter { $0.verdict == .pass }
             #expect(!rows.isEmpty)
-            #expect(rows.allSatisfy { $0.lostBytes == 0 && $0.endSeconds != nil })
+            rows.all { $0.lostBytes == 0 && $0.endSeconds != nil }
         }
 
         /// A shell that waited for the downloader ended alone when it was asked.

@@ -194,7 +194,7 @@ extension EndToEndTests {
                 "33", "--jobs", "3", exits: 0)
             let rows = try place.rows()
             #expect(rows.map(\.iteration) == Array(1...6))
-            #expect(rows.allSatisfy { $0.verdict != .fail && $0.fault == "power-cut" })
+            rows.all { $0.verdict != .fail && $0.fault == "power-cut" }
             let byBytes = rows.filter { $0.trigger == "bytes" }
             #expect(byBytes.count == 3)
             #expect(byBytes.allSatisfy { $0.verdict == .pass })

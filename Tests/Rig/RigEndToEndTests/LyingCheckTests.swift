@@ -130,7 +130,7 @@ extension EndToEndTests {
         @Test func aCheckThatLooksAtNothingIsNamed() async throws {
             let (outcome, rows) = try await kill(Self.slow, ["--check", ": {dir}"])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
+            rows.all { $0.verdict == .pass }
             outcome.complains("also passes on an empty folder")
             outcome.prints("that the check notices damage")
         }
@@ -144,8 +144,8 @@ extension EndToEndTests {
                     "2s",
                 ])
             #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
-            #expect(rows.allSatisfy { $0.verdict == .inconclusive })
-            #expect(rows.allSatisfy { $0.reason.hasPrefix("the check has failed: it did not end") })
+            rows.all { $0.verdict == .inconclusive }
+            rows.all { $0.reason.hasPrefix("the check has failed: it did not end") }
         }
 
         /// grep ends with 2 where its file is missing.
@@ -161,7 +161,7 @@ extension EndToEndTests {
                     "posix", "--states", "8",
                 ])
             #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
-            #expect(rows.allSatisfy { $0.verdict == .inconclusive }, "\(rows.map(\.reason))")
+            rows.all { $0.verdict == .inconclusive }
         }
 
         /// "3 " of a killed launch and "1 end" of the next one were a line that neither had said.
@@ -170,18 +170,14 @@ extension EndToEndTests {
                 "for n in 1 2 3 4 5 6; do printf \"$n \"; sleep 0.05; echo end; done",
                 ["--check", "! grep -vx '[0-9] end' {said} && test -d {dir}", "--kills", "2"])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
+            rows.all { $0.verdict == .pass }
         }
 
         @Test func aCheckThatPrintsNothingIsAViolationAllTheSame() async throws {
             let (outcome, rows) = try await kill(
                 Self.slow, ["--check", "test -e {dir}/done", "--no-relaunch"])
             #expect(outcome.exitCode == 99)
-            #expect(
-                rows.allSatisfy {
-                    $0.reason == "check: it ended with exit code 1 and said nothing"
-                },
-                "\(rows.map(\.reason))")
+            rows.all { $0.reason == "check: it ended with exit code 1 and said nothing" }
         }
 
         /// It is given a copy before the relaunch, so what it writes there is not found again.
@@ -190,7 +186,7 @@ extension EndToEndTests {
                 "[ -e \"$1/by-the-check\" ] && exit 3; \(Self.slow)",
                 ["--check", "touch {dir}/by-the-check", "--check-before"])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
+            rows.all { $0.verdict == .pass }
         }
 
         /// With a short `--for` a hang was not found: the program was asked to end, and its end
@@ -210,7 +206,7 @@ extension EndToEndTests {
                     "said", "--at", "1",
                 ])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
-            #expect(rows.allSatisfy { $0.checkers == [.hang] }, "\(rows.map(\.reason))")
+            rows.all { $0.checkers == [.hang] }
         }
 
         /// What it does not do without a kill, it need not do after one.
@@ -219,7 +215,7 @@ extension EndToEndTests {
                 "[ -e \"$1/done\" ] || { sleep 0.1; touch \"$1/done\"; }; exec sleep 100",
                 ["--check", "test -d {dir}", "--for", "400ms"])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
+            rows.all { $0.verdict == .pass }
         }
 
         /// The script ends at once when it is asked to, and its server takes a moment more.
@@ -234,7 +230,7 @@ extension EndToEndTests {
                     "--check", "[ $(tail -n 1 {dir}/log) = closed ]", "--for", "400ms",
                 ])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
+            rows.all { $0.verdict == .pass }
         }
 
         @Test func whatARelaunchSaysOfItsFailureIsTheReason() async throws {
@@ -262,7 +258,7 @@ extension EndToEndTests {
                     "--no-relaunch", "--trigger", "said",
                 ])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
-            #expect(rows.allSatisfy { $0.checkers == [.check] }, "\(rows.map(\.reason))")
+            rows.all { $0.checkers == [.check] }
         }
 
         /// What fills a buffer until its end promised nothing at any kill, and passed.
@@ -278,7 +274,7 @@ extension EndToEndTests {
         @Test func aProgramThatEndsAtOnceIsNeverBlamed() async throws {
             let (outcome, rows) = try await kill("touch \"$1/done\"", ["--check", "test -d {dir}"])
             #expect([0, 98].contains(outcome.exitCode), "\(outcome.output)\(outcome.complaint)")
-            #expect(rows.allSatisfy { $0.verdict != .fail }, "\(rows.map(\.reason))")
+            rows.all { $0.verdict != .fail }
         }
     }
 }

@@ -204,8 +204,24 @@ final class Workplace: Sendable {
         return try JSONDecoder().decode(Status.self, from: Data(outcome.output.utf8)).cached_bytes
     }
 
-    /// The rows of the run in the folder `run`.
-    func rows() throws -> [IterationRow] { try IterationsCSV.read(data("run/iterations.csv")).rows }
+    /// The rows of the run in the folder `run`, which must be so many.
+    func rows(
+        _ count: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> [IterationRow] {
+        let rows = try IterationsCSV.read(data("run/iterations.csv")).rows
+        if let count { #expect(rows.count == count, sourceLocation: sourceLocation) }
+        return rows
+    }
+}
+
+extension [IterationRow] {
+    /// Expects that something holds for all rows.
+    func all(
+        sourceLocation: SourceLocation = #_sourceLocation, _ holds: (IterationRow) throws -> Bool
+    ) rethrows {
+        let isTrue = try allSatisfy(holds)
+        #expect(isTrue, "\(map(\.reason))", sourceLocation: sourceLocation)
+    }
 }
 
 extension StringProtocol {

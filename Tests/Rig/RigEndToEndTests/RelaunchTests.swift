@@ -76,7 +76,7 @@ extension EndToEndTests {
                 "twice", Self.downloader(unlocked: "pass", twice: true), in: place)
             #expect(exitCode == 99)
             #expect(rows.contains { $0.checkers.contains(.completion) }, "\(rows.map(\.reason))")
-            #expect(rows.allSatisfy { $0.recoveredBytes == nil && $0.lostBytes == nil })
+            rows.all { $0.recoveredBytes == nil && $0.lostBytes == nil }
         }
 
         /// Started once, the same program loses nothing: the second instance is what spoils it.
@@ -104,7 +104,7 @@ extension EndToEndTests {
             let (exitCode, rows) = try await killed(
                 "twice", Self.downloader(unlocked: does, twice: true), in: place, options: options)
             #expect(exitCode == 99)
-            #expect(rows.allSatisfy { $0.checkers.contains(checker) }, "\(rows.map(\.reason))")
+            rows.all { $0.checkers.contains(checker) }
             #expect(rows[0].reason.contains("the other instance of the relaunched worker"))
         }
 
@@ -119,7 +119,7 @@ extension EndToEndTests {
             let (exitCode, rows) = try await killed(
                 "twice", refuses + Self.downloader(unlocked: "pass"), in: place)
             #expect(exitCode == 99)
-            #expect(rows.allSatisfy { $0.checkers.contains(.exit) }, "\(rows.map(\.reason))")
+            rows.all { $0.checkers.contains(.exit) }
         }
 
         /// A launch after the work was done must not undo it.
@@ -137,7 +137,7 @@ extension EndToEndTests {
             let (exitCode, rows) = try await killed(
                 "other", Self.downloader(unlocked: "pass"), in: place)
             #expect(exitCode == 99)
-            #expect(rows.allSatisfy { $0.checkers.contains(.stitched) }, "\(rows.map(\.reason))")
+            rows.all { $0.checkers.contains(.stitched) }
             #expect(
                 rows[0].reason.contains(
                     "1048576 bytes of the completed file are of the video before"))
@@ -154,9 +154,7 @@ extension EndToEndTests {
             let (exitCode, rows) = try await killed(
                 "other", worker + Self.downloader(unlocked: "pass"), in: place)
             #expect(exitCode == 99)
-            #expect(
-                rows.allSatisfy { $0.checkers.isSuperset(of: [.completion, .stitched]) },
-                "\(rows.map(\.reason))")
+            rows.all { $0.checkers.isSuperset(of: [.completion, .stitched]) }
         }
 
         @Test(arguments: [
