@@ -31,25 +31,14 @@ extension EndToEndTests {
         ) async throws -> Judgement {
             let place = Workplace()
             let resource = try Self.resource
-            let origin = FixtureOrigin()
-            try await origin.start()
-            let laboratory = Laboratory(
-                settings: LaboratorySettings(
+            return Judge.judge(
+                try await LaboratorySettings(
                     worker: worker, workload: .download, resources: [resource],
                     fileName: "fixture.mp4",
-                    successors: isChanged ?? faults.isEmpty
-                        ? [resource.nextVersion(next)] : nil,
+                    successors: isChanged ?? faults.isEmpty ? [resource.nextVersion(next)] : nil,
                     faultsAtRelaunch: faults, scratch: place.path("scratch"), environment: [:],
-                    rig: Programs.rig,
-                    confinement: try Confinement.program(beside: Programs.rig)),
-                origin: origin, interruption: Interruption(), isSound: Judge.isSound)
-            let plan = PlannedIteration(
-                iteration: 1, policy: Policy(threshold: ByteSize(bytes: 512 << 10)),
-                trigger: trigger, delaySeconds: 0, seed: 1)
-            let outcome = try await laboratory.perform(plan)
-            defer { laboratory.discard(outcome) }
-            await origin.stop()
-            return Judge.judge(try #require(outcome.kills.first))
+                    rig: Programs.rig, confinement: try Confinement.program(beside: Programs.rig)
+                ).oneKill(at: trigger))
         }
 
         /// In the middle of its writes, of a few KB each.

@@ -129,25 +129,16 @@ extension EndToEndTests {
         @Test(arguments: foreign)
         func anotherProgramIsHeldToWhatItPromises(_ foreign: Foreign) async throws {
             let video = try FixtureVideo(seed: 3, length: 4 << 20)
-            let origin = FixtureOrigin()
-            try await origin.start()
             let worker = WorkerProfile(
                 name: "foreign", command: foreign.command,
                 bound: foreign.bound.map { [.term: $0] } ?? [:])
-            let laboratory = Laboratory(
-                settings: LaboratorySettings(
-                    worker: worker, workload: .download, fault: .term,
-                    resources: [Resource(source: video, bytesPerSecond: nil)],
-                    fileName: "fixture.mp4", grace: try #require(Grace("300ms")),
-                    scratch: place.path("scratch"),
-                    environment: ["no_proxy": "127.0.0.1", "NO_PROXY": "127.0.0.1"]),
-                origin: origin, interruption: Interruption(), isSound: Judge.isSound)
-            let outcome = try await laboratory.perform(
-                PlannedIteration(
-                    iteration: 1, policy: Policy(threshold: ByteSize(bytes: 512 << 10)),
-                    trigger: .bytes(3_000_000), delaySeconds: 0, seed: 1))
-            await origin.stop()
-            let evidence = try #require(outcome.kills.first)
+            let evidence = try await LaboratorySettings(
+                worker: worker, workload: .download, fault: .term,
+                resources: [Resource(source: video, bytesPerSecond: nil)],
+                fileName: "fixture.mp4", grace: try #require(Grace("300ms")),
+                scratch: place.path("scratch"),
+                environment: ["no_proxy": "127.0.0.1", "NO_PROXY": "127.0.0.1"]
+            ).oneKill(at: .bytes(3_000_000))
             #expect(evidence.killSent)
             #expect(evidence.death == foreign.death)
             let judgement = Judge.judge(evidence)

@@ -118,23 +118,13 @@ extension EndToEndTests {
                 name: "planted", command: honest.command, export: honest.export,
                 writesWitness: true, proxy: ["/bin/sh", "-c", script, place.path("count")] + proxy,
                 inspection: honest.inspection)
-            let origin = FixtureOrigin()
-            try await origin.start()
-            let laboratory = Laboratory(
-                settings: LaboratorySettings(
-                    worker: worker, workload: .playback,
-                    resources: [
-                        Resource(
-                            source: try FixtureVideo(seed: 1, length: 4 << 20),
-                            bytesPerSecond: 64_000_000)
-                    ], fileName: "fixture.mp4", scratch: place.path("scratch"), environment: [:]),
-                origin: origin, interruption: Interruption(), isSound: Judge.isSound)
-            let outcome = try await laboratory.perform(
-                PlannedIteration(
-                    iteration: 1, policy: Policy(threshold: ByteSize(bytes: 256 << 10)),
-                    trigger: .time(0.4), delaySeconds: 0, seed: 1))
-            await origin.stop()
-            let judgement = Judge.judge(try #require(outcome.kills.first))
+            let video = Resource(
+                source: try FixtureVideo(seed: 1, length: 4 << 20), bytesPerSecond: 64_000_000)
+            let judgement = Judge.judge(
+                try await LaboratorySettings(
+                    worker: worker, workload: .playback, resources: [video],
+                    fileName: "fixture.mp4", scratch: place.path("scratch"), environment: [:]
+                ).oneKill(at: .time(0.4), threshold: 256 << 10))
             #expect(judgement.verdict == .fail)
             let crashes = judgement.findings.filter { $0.checker == .crash }.map(\.detail)
             #expect(crashes.count == 1)
