@@ -134,9 +134,8 @@ extension EndToEndTests {
                 bound: foreign.bound.map { [.term: $0] } ?? [:])
             let evidence = try await LaboratorySettings(
                 worker: worker, workload: .download, fault: .term,
-                resources: [Resource(source: video, bytesPerSecond: nil)],
-                fileName: "fixture.mp4", grace: try #require(Grace("300ms")),
-                scratch: place.path("scratch"),
+                resources: [Resource(source: video, bytesPerSecond: nil)], fileName: "fixture.mp4",
+                grace: try #require(Grace("300ms")), scratch: place.path("scratch"),
                 environment: ["no_proxy": "127.0.0.1", "NO_PROXY": "127.0.0.1"]
             ).oneKill(at: .bytes(3_000_000))
             #expect(evidence.killSent)

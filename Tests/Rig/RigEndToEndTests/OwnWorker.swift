@@ -43,9 +43,7 @@ enum OwnWorker {
 
 extension LaboratorySettings {
     /// Runs the body in a laboratory with an origin of its own, and then stops that.
-    func inLaboratory<Value>(
-        _ body: (Laboratory) async throws -> Value
-    ) async throws -> Value {
+    func inLaboratory<Value>(_ body: (Laboratory) async throws -> Value) async throws -> Value {
         let origin = FixtureOrigin()
         try await origin.start()
         let result: Result<Value, any Error>

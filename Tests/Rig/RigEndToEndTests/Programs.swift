@@ -182,6 +182,16 @@ final class Workplace: Sendable {
             environment: environment, exits: code, complains: words, sourceLocation: sourceLocation)
     }
 
+    /// Kills a command; it has no rows where the run was refused.
+    func kill(
+        _ command: [String], _ options: [String], exits code: Int32? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> (outcome: Programs.Outcome, rows: [IterationRow]) {
+        let outcome = try await killTest(
+            options + ["--"] + command, exits: code, sourceLocation: sourceLocation)
+        return (outcome, [64, 69].contains(outcome.exitCode) ? [] : try rows())
+    }
+
     /// Writes the profile of a program that may write to this folder as well.
     ///
     /// - Returns: its path, for `--worker`.
