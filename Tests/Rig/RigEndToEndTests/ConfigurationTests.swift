@@ -102,7 +102,7 @@ extension EndToEndTests {
             let rows = try place.rows(4)
             #expect(Set(rows.map(\.policy)) == ["64KB", "128KB"])
             #expect(Set(rows.map(\.trigger)) == ["bytes"])
-            let manifest = try ManifestJSON.read(place.text("run/manifest.json"))
+            let manifest = try place.manifest()
             #expect(manifest.plan.seed == 9)
             #expect(manifest.command.prefix(3) == ["rig", "kill-test", "--no-config"])
             #expect(!manifest.command.contains("--profile"))
@@ -157,7 +157,7 @@ extension EndToEndTests {
                     "self-check", "--bugs", "restart", "--iterations", "2", "--out", "run",
                 ], file: "profiles: {default: {video-size: 1MB, thresholds: 64KB, iterations: 1}}")
             #expect(outcome.exitCode == 0, "\(outcome.complaint)\(outcome.output)")
-            let manifest = try ManifestJSON.read(place.text("run/restart/manifest.json"))
+            let manifest = try place.manifest(in: "run/restart")
             #expect(manifest.plan.policies.map(\.name) == ["512KB"])
         }
     }

@@ -29,7 +29,7 @@ extension EndToEndTests {
             #expect(
                 rows.filter { $0.verdict == .pass }
                     .allSatisfy { !$0.notJudged.contains(.agreement) })
-            let manifest = try ManifestJSON.read(place.text("run/manifest.json"))
+            let manifest = try place.manifest()
             #expect(manifest.tls == true)
         }
 

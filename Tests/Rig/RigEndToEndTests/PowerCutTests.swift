@@ -193,7 +193,7 @@ extension EndToEndTests {
 
         /// The process ids of the guardian of the run in `place`.
         private func guardians(of place: Workplace) throws -> [pid_t] {
-            let manifest = try ManifestJSON.read(place.text("run/manifest.json"))
+            let manifest = try place.manifest()
             let words = [Guardian.commandName, manifest.runID].map { Data($0.utf8) }
             return try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(
                 pid_t.init

@@ -214,11 +214,16 @@ final class Workplace: Sendable {
         return try JSONDecoder().decode(Status.self, from: Data(outcome.output.utf8)).cached_bytes
     }
 
-    /// The rows of the run in the folder `run`, which must be so many.
+    func manifest(in folder: String = "run") throws -> Manifest {
+        try ManifestJSON.read(text("\(folder)/manifest.json"))
+    }
+
+    /// The rows of a run, which must be so many.
     func rows(
-        _ count: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation
+        _ count: Int? = nil, in folder: String = "run",
+        sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> [IterationRow] {
-        let rows = try IterationsCSV.read(data("run/iterations.csv")).rows
+        let rows = try IterationsCSV.read(data("\(folder)/iterations.csv")).rows
         if let count { #expect(rows.count == count, sourceLocation: sourceLocation) }
         return rows
     }
