@@ -75,7 +75,7 @@ extension EndToEndTests {
                     ).sorted()
                         == failed.map { "\($0.policy)-\($0.iteration)-\($0.kill)" }.sorted())
             }
-            let verdicts = try ["of-1", "of-3"].map { try rows($0, in: place).map(\.verdict) }
+            let verdicts = try ["of-1", "of-3"].map { try place.rows(in: $0).map(\.verdict) }
             #expect(verdicts[0] == verdicts[1])
         }
 
