@@ -13,20 +13,26 @@ extension EndToEndTests {
             "truncate -s 100 {dir}/notes.json",
         ]
 
-        /// Kills a program; its rows are empty where the run was refused.
+        @discardableResult
         private func kill(
-            _ program: [String], _ options: [String], in place: Workplace
+            _ program: [String], _ more: String..., options: [String] = [],
+            exits code: Int32? = nil, in place: Workplace? = nil,
+            sourceLocation: SourceLocation = #_sourceLocation
         ) async throws -> (outcome: Programs.Outcome, rows: [IterationRow]) {
-            let outcome = try await place.killTest(["--seed", "4"] + options + ["--"] + program)
-            let isRefused = [64, 69].contains(outcome.exitCode)
-            return (outcome, isRefused ? [] : try place.rows())
+            try await (place ?? self.place).kill(
+                program, ["--seed", "4"] + options + more, exits: code,
+                sourceLocation: sourceLocation)
         }
 
         /// A shell script, whose `$1` is its folder.
+        @discardableResult
         private func kill(
-            script: String, _ options: [String], in place: Workplace
+            script: String, _ options: String..., exits code: Int32? = nil,
+            sourceLocation: SourceLocation = #_sourceLocation
         ) async throws -> (outcome: Programs.Outcome, rows: [IterationRow]) {
-            try await kill(["/bin/sh", "-c", script, "sh", "{dir}"], options, in: place)
+            try await kill(
+                ["/bin/sh", "-c", script, "sh", "{dir}"], options: options, exits: code,
+                sourceLocation: sourceLocation)
         }
 
         // MARK: The examples
@@ -34,8 +40,7 @@ extension EndToEndTests {
         @Test func aFileSavedInPlaceIsCaughtAndItsCureNever() async throws {
             let broken = try await kill(
                 ["python3", "\(Self.examples)/notes-in-place.py", "{dir}"],
-                Self.notes + ["--iterations", "20"], in: place)
-            #expect(broken.outcome.exitCode == 99, "\(broken.outcome.output)")
+                "--iterations", "20", options: Self.notes, exits: 99)
             #expect(broken.rows.contains { $0.checkers.contains(.check) })
             #expect(broken.outcome.output.contains("notes.json cannot be read"))
             #expect(broken.rows.allSatisfy { $0.lostBytes == nil && $0.thresholdBytes == nil })
@@ -43,18 +48,16 @@ extension EndToEndTests {
             let cure = Workplace()
             let mended = try await kill(
                 ["python3", "\(Self.examples)/notes-beside.py", "{dir}"],
-                Self.notes + ["--iterations", "20"], in: cure)
-            #expect(mended.outcome.exitCode == 0, "\(mended.outcome.output)")
+                "--iterations", "20", options: Self.notes, exits: 0, in: cure)
             #expect(mended.rows.allSatisfy { $0.verdict != .fail }, "\(mended.rows.map(\.reason))")
             #expect(mended.outcome.output.contains("checked"))
             #expect(!mended.outcome.output.contains("--check-sees"))
         }
 
         @Test func aKillAtACallFindsTheFileSavedInPlace() async throws {
-            let (outcome, rows) = try await kill(
-                ["python3", "\(Self.examples)/notes-in-place.py", "{dir}"],
-                Self.notes + ["--trigger", "syscall", "--iterations", "6"], in: place)
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            let (_, rows) = try await kill(
+                ["python3", "\(Self.examples)/notes-in-place.py", "{dir}"], "--trigger", "syscall",
+                "--iterations", "6", options: Self.notes, exits: 99)
             #expect(rows.count == 6)
         }
 
@@ -63,14 +66,11 @@ extension EndToEndTests {
         /// With a deleted journal `FULL` passed too, and does not keep each commit.
         @Test(.enabled(if: installed("sqlite3") != nil), arguments: [("OFF", 99), ("FULL", 0)])
         func theModelOfAPowerCutTellsWhatSQLiteSyncs(mode: String, code: Int) async throws {
-            let (outcome, rows) = try await kill(
-                ["\(Self.examples)/sqlite.sh", "{dir}", mode],
-                [
-                    "--check", "\(Self.examples)/check-sqlite.sh {dir} {said}", "--check-sees",
-                    "sqlite3 {dir}/data.db 'DELETE FROM done WHERE n = 3'", "--iterations", "8",
-                    "--fault", "power-cut-torn", "--states", "4", "--no-relaunch",
-                ], in: place)
-            #expect(outcome.exitCode == Int32(code), "\(outcome.output)\(outcome.complaint)")
+            let (_, rows) = try await kill(
+                ["\(Self.examples)/sqlite.sh", "{dir}", mode], "--check",
+                "\(Self.examples)/check-sqlite.sh {dir} {said}", "--check-sees",
+                "sqlite3 {dir}/data.db 'DELETE FROM done WHERE n = 3'", "--iterations", "8",
+                "--fault", "power-cut-torn", "--states", "4", "--no-relaunch", exits: Int32(code))
             #expect(rows.contains { $0.checkers.contains(.check) } == (code == 99))
         }
 
@@ -90,12 +90,10 @@ extension EndToEndTests {
             ])
         func aLengthBeforeItsRecordIsCaught(order: String, code: Int) async throws {
             let log = try await Self.log(in: place)
-            let (outcome, rows) = try await kill(
-                [log, order, "{dir}"],
-                ["--check", "\(log) check {dir} {said}", "--iterations", "20"]
-                    + ["--check-sees", "truncate -s 100 {dir}/log"]
-                    + (code == 99 ? ["--no-relaunch"] : []), in: place)
-            #expect(outcome.exitCode == Int32(code), "\(outcome.output)\(outcome.complaint)")
+            let (_, rows) = try await kill(
+                [log, order, "{dir}"], "--check", "\(log) check {dir} {said}", "--iterations", "20",
+                "--check-sees", "truncate -s 100 {dir}/log",
+                options: code == 99 ? ["--no-relaunch"] : [], exits: Int32(code))
             #expect(rows.contains { $0.checkers.contains(.check) } == (code == 99))
         }
 
@@ -106,13 +104,9 @@ extension EndToEndTests {
         @Test(.enabled(if: installed("cc") != nil), arguments: ["3:after", "4:before", "4:after"])
         func aLogGoesOnThatHasNoLengthYet(moment: String) async throws {
             let log = try await Self.log(in: place)
-            let (outcome, rows) = try await kill(
-                [log, "data-first", "{dir}"],
-                [
-                    "--check", "\(log) check {dir} {said}", "--trigger", "syscall", "--at", moment,
-                    "--iterations", "1",
-                ], in: place)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let (_, rows) = try await kill(
+                [log, "data-first", "{dir}"], "--check", "\(log) check {dir} {said}", "--trigger",
+                "syscall", "--at", moment, "--iterations", "1", exits: 0)
             #expect(rows.count == 1)
         }
 
@@ -122,9 +116,8 @@ extension EndToEndTests {
         /// downloads nothing.
         @Test func aReportNamesProgramCheckAndViolationOnly() async throws {
             let (outcome, _) = try await kill(
-                script: "sleep 0.3; touch \"$1/done\"",
-                ["--check", "test -e {dir}/done", "--no-relaunch", "--iterations", "3"], in: place)
-            #expect(outcome.exitCode == 99)
+                script: "sleep 0.3; touch \"$1/done\"", "--check", "test -e {dir}/done",
+                "--no-relaunch", "--iterations", "3", exits: 99)
             func text(_ name: String) throws -> String { try place.text("run/\(name)") }
             let page = try text("report.html")
             let texts = [
@@ -146,13 +139,9 @@ extension EndToEndTests {
         @Test func aKillComesRightAfterItsLine() async throws {
             let script =
                 "for n in 1 2 3 4 5 6 7 8; do echo $n >> \"$1/log\"; echo $n; sleep 0.05; done"
-            let (outcome, rows) = try await kill(
-                script: script,
-                [
-                    "--check", "[ $(wc -l < {said}) -le $(wc -l < {dir}/log) ]", "--no-relaunch",
-                    "--trigger", "said", "--at", "3", "--iterations", "4",
-                ], in: place)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let (_, rows) = try await kill(
+                script: script, "--check", "[ $(wc -l < {said}) -le $(wc -l < {dir}/log) ]",
+                "--no-relaunch", "--trigger", "said", "--at", "3", "--iterations", "4", exits: 0)
             #expect(rows.map(\.planned) == ["3", "3", "3", "3"])
             // Between the line and the kill another one may be said on a busy machine.
             #expect(
@@ -161,10 +150,9 @@ extension EndToEndTests {
         }
 
         @Test func killsInARowAreJudgedTogether() async throws {
-            let (outcome, rows) = try await kill(
-                ["python3", "\(Self.examples)/notes-beside.py", "{dir}"],
-                Self.notes + ["--kills", "2", "--iterations", "4", "--check-before"], in: place)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let (_, rows) = try await kill(
+                ["python3", "\(Self.examples)/notes-beside.py", "{dir}"], "--kills", "2",
+                "--iterations", "4", "--check-before", options: Self.notes, exits: 0)
             #expect(rows.count == 8)
             #expect(rows.contains { $0.kill == 2 && $0.verdict == .pass })
         }
@@ -172,35 +160,28 @@ extension EndToEndTests {
         @Test func aProgramThatDoesNotEndIsEndedInTime() async throws {
             let script =
                 "n=0; while :; do n=$((n + 1)); echo $n >> \"$1/log\"; echo $n; sleep 0.01; done"
-            let (outcome, rows) = try await kill(
-                script: script,
-                [
-                    "--check", "[ $(wc -l < {said}) -le $(wc -l < {dir}/log) ]", "--for", "500ms",
-                    "--iterations", "6",
-                ], in: place)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
+            let (_, rows) = try await kill(
+                script: script, "--check", "[ $(wc -l < {said}) -le $(wc -l < {dir}/log) ]",
+                "--for", "500ms", "--iterations", "6", exits: 0)
+            rows.all { $0.verdict == .pass }
         }
 
         @Test func everyIterationBeginsWithWhatWasPrepared() async throws {
             let script = "grep -q one \"$1/in/a\" && sleep 0.2 && echo two >> \"$1/in/a\""
-            let (outcome, rows) = try await kill(
-                script: script,
-                [
-                    "--prepare", "mkdir {dir}/in && echo one > {dir}/in/a && date >> made",
-                    "--check", "grep -q one {dir}/in/a", "--no-relaunch", "--iterations", "3",
-                    "--trigger", "time",
-                ], in: place)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let (_, rows) = try await kill(
+                script: script, "--prepare",
+                "mkdir {dir}/in && echo one > {dir}/in/a && date >> made", "--check",
+                "grep -q one {dir}/in/a", "--no-relaunch", "--iterations", "3", "--trigger", "time",
+                exits: 0)
             #expect(rows.count == 3)
             let made = try place.text("made")
             #expect(made.split(separator: "\n").count == 1)
         }
 
         @Test func aFailureIsRepeatedFromItsFolder() async throws {
-            _ = try await kill(
-                script: "echo 1; sleep 0.3; touch \"$1/done\"",
-                ["--check", "test -e {dir}/done", "--no-relaunch", "--iterations", "2"], in: place)
+            try await kill(
+                script: "echo 1; sleep 0.3; touch \"$1/done\"", "--check", "test -e {dir}/done",
+                "--no-relaunch", "--iterations", "2")
             let replayed = try await rig(
                 "replay", "run", "--iteration", "1", "--times", "2", in: place)
             replayed.prints("2 of 2")

@@ -31,8 +31,6 @@ extension EndToEndTests {
         ) async throws -> Judgement {
             let place = Workplace()
             let resource = try Self.resource
-            let origin = FixtureOrigin()
-            try await origin.start()
             var settings = LaboratorySettings(
                 worker: worker, resources: [resource], fileName: "fixture.mp4",
                 scratch: place.path("scratch"), environment: [:])
@@ -41,16 +39,7 @@ extension EndToEndTests {
             settings.faultsAtRelaunch = faults
             settings.rig = Programs.rig
             settings.confinement = try Confinement.program(beside: Programs.rig)
-            let laboratory = Laboratory(
-                settings: settings, origin: origin, interruption: Interruption(),
-                isSound: Judge.isSound)
-            let plan = PlannedIteration(
-                iteration: 1, policy: Policy(threshold: ByteSize(bytes: 512 << 10)),
-                trigger: trigger, delaySeconds: 0, seed: 1)
-            let outcome = try await laboratory.perform(plan)
-            defer { laboratory.discard(outcome) }
-            await origin.stop()
-            return Judge.judge(try #require(outcome.kills.first))
+            return Judge.judge(try await settings.oneKill(at: trigger))
         }
 
         /// In the middle of its writes, of a few KB each.
@@ -232,9 +221,7 @@ extension EndToEndTests {
             try await place.killTest(
                 "--iterations", "4", "--seed", "63", "--video-size", "4MB", "--origin-fault", fault,
                 exits: 0)
-            let rows = try place.rows()
-            #expect(rows.count == 4)
-            #expect(rows.allSatisfy { $0.verdict != .fail })
+            try place.rows(4).all { $0.verdict != .fail }
             try await rig("judge", "run", "--quiet", in: place, exits: 0)
         }
 
@@ -250,7 +237,7 @@ extension EndToEndTests {
             ]
             let outcome = try await place.killTest(arguments, exits: 0)
             let rows = try place.rows()
-            #expect(rows.allSatisfy { $0.verdict != .fail })
+            rows.all { $0.verdict != .fail }
             let stale = rows.count(where: \.isStale)
             #expect(stale > 0, "\(rows.map(\.reason))")
             outcome.prints("stale after \(stale) of 3 kills")

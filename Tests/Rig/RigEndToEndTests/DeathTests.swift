@@ -35,9 +35,8 @@ extension EndToEndTests {
                     // The inconclusive kills are checked below, over both policies together.
                     "--gate", "inconclusive_percent <= 25",
                 ], exits: 0)
-            let rows = try place.rows()
-            #expect(rows.count == 2 * iterations)
-            #expect(rows.allSatisfy { $0.fault == fault.rawValue && $0.verdict != .fail })
+            let rows = try place.rows(2 * iterations)
+            rows.all { $0.fault == fault.rawValue && $0.verdict != .fail }
             let passed = rows.filter { $0.verdict == .pass }
             #expect(passed.count * 8 >= rows.count * 7, "\(rows.map(\.reason))")
             for row in passed {
@@ -80,8 +79,6 @@ extension EndToEndTests {
         @Test(arguments: uninvited)
         func anUninvitedDeathIsAFinding(_ fault: Fault, own: OwnDeath) async throws {
             let video = try FixtureVideo(seed: 1, length: 4 << 20)
-            let origin = FixtureOrigin()
-            try await origin.start()
             let honest = try Programs.worker()
             // It downloads until half a megabyte is saved, and dies; the origin sends for two
             // seconds.
@@ -93,18 +90,11 @@ extension EndToEndTests {
             let worker = WorkerProfile(
                 name: "planted", command: ["/bin/sh", "-c", script, "{dir}"] + honest.command,
                 export: nil, inspection: honest.inspection)
-            let laboratory = Laboratory(
-                settings: LaboratorySettings(
-                    RunSpec(fault: fault), worker: worker,
-                    resources: [Resource(source: video, bytesPerSecond: 2_097_152)],
-                    fileName: "fixture.mp4", scratch: place.path("scratch"), environment: [:]),
-                origin: origin, interruption: Interruption(), isSound: Judge.isSound)
-            let outcome = try await laboratory.perform(
-                PlannedIteration(
-                    iteration: 1, policy: Policy(threshold: ByteSize(bytes: 256 << 10)),
-                    trigger: .bytes(4_000_000), delaySeconds: 0, seed: 1))
-            await origin.stop()
-            let evidence = try #require(outcome.kills.first)
+            let evidence = try await LaboratorySettings(
+                RunSpec(fault: fault), worker: worker,
+                resources: [Resource(source: video, bytesPerSecond: 2_097_152)],
+                fileName: "fixture.mp4", scratch: place.path("scratch"), environment: [:]
+            ).oneKill(at: .bytes(4_000_000), threshold: 256 << 10)
             #expect(evidence.death == own.death)
             #expect(!evidence.killSent)
             let judgement = Judge.judge(evidence)

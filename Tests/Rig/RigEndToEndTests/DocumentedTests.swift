@@ -54,19 +54,19 @@ extension EndToEndTests {
             """
 
         private func documented(
-            _ arguments: [String] = [], environment: [String: String] = [:], bounds: String = bounds
+            environment: [String: String] = [:], bounds: String = bounds, exits code: Int32,
+            sourceLocation: SourceLocation = #_sourceLocation
         ) async throws -> (place: Workplace, outcome: Programs.Outcome) {
             let place = Workplace()
             try bounds.save(as: "my.yml", in: place)
             let outcome = try await rig(
-                ["verify-claims", "--out", "run", "--bounds", "my.yml", "--seed", "9"] + arguments,
-                in: place, environment: environment)
+                "verify-claims", "--out", "run", "--bounds", "my.yml", "--seed", "9", in: place,
+                environment: environment, exits: code, sourceLocation: sourceLocation)
             return (place, outcome)
         }
 
         @Test func promisesThatAreKeptHold() async throws {
-            let (place, outcome) = try await documented()
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let (place, outcome) = try await documented(exits: 0)
             outcome.prints("4 of 4 promises hold")
             outcome.prints("256.0 KB is the least threshold accepted")
             for file in ["documented.json", "documented.md", "kills/manifest.json"] {
@@ -89,14 +89,11 @@ extension EndToEndTests {
                           - {measure: recovered, policy: 512KB, at: 2MB, within: 512KB, least: 1.5MB}
                     runs:
                       saved: --trigger bytes --at 1.5MB..2MB --video-size 3MB --bandwidth 8MB/s --iterations 40
-                    """)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                    """, exits: 0)
             outcome.prints("1 of 1 promises hold")
             outcome.complains("more kills have to count")
             let moments = try ["saved", "saved-2"].map { part in
-                try IterationsCSV.read(
-                    Data(contentsOf: URL(filePath: place.path("run/\(part)/iterations.csv")))
-                ).rows.map(\.planned)
+                try place.rows(in: "run/\(part)").map(\.planned)
             }
             #expect(moments[0].count == 40 && moments[1].count >= 38)
             #expect(Set(moments[0]) != Set(moments[1]))
@@ -105,8 +102,8 @@ extension EndToEndTests {
         @Test func aThresholdCheckedTooLateBreaksB1() async throws {
             let (_, outcome) = try await documented(
                 environment: ["DOWNLOADER_PLANTED_BUG": "late-threshold"],
-                bounds: Self.lossBound.replacing("--iterations 12", with: "--iterations 60"))
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+                bounds: Self.lossBound.replacing("--iterations 12", with: "--iterations 60"),
+                exits: 99)
             outcome.prints("broken: B1")
         }
 
@@ -159,9 +156,8 @@ extension EndToEndTests {
                         - {way: completion, lost: 0B, runs: [unharmed]}
                         - {way: reboot, note: not measured here}
                       retrieval: {percent: 100, runs: [saved], note: all of them}
-                    """)
+                    """, exits: bug == nil ? 0 : 99)
             let said = "\(outcome.output)\(outcome.complaint)"
-            #expect(outcome.exitCode == (bug == nil ? 0 : 99), "\(said)")
             #expect(
                 outcome.output.contains(
                     bug == nil ? "4 of 4 promises hold" : "broken: B1, B3, B4, B8"), "\(said)")
@@ -198,8 +194,7 @@ extension EndToEndTests {
                         limits: [{measure: lost_beyond_bound_again, most: 0B}\(counted)]
                     runs:
                       chains: --kills 4 --iterations 10 --set storage=\(storage)
-                    """)
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+                    """, exits: 99)
             #expect(outcome.output.contains("durability: ") == !isCounted, "\(outcome.output)")
             #expect(outcome.output.contains("broken: B6") == isCounted, "\(outcome.output)")
         }
@@ -220,12 +215,9 @@ extension EndToEndTests {
                           - {measure: unsound_states_again, most: 0}
                     runs:
                       chains: --kills 2 --iterations 1 --seed 3
-                    """)
-            let rows = try IterationsCSV.read(
-                Data(contentsOf: URL(filePath: place.path("run/chains/iterations.csv")))
-            ).rows
+                    """, exits: 98)
+            let rows = try place.rows(in: "run/chains")
             #expect(rows.map(\.kill) == [1, 2] && rows[1].trigger != "phase", "\(rows)")
-            #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
             outcome.prints("undecided")
             outcome.prints("none of its kills came before")
         }
@@ -242,8 +234,7 @@ extension EndToEndTests {
                     runs:
                       kills: --trigger time --iterations 6
                       refused: --trigger nonsense
-                    """)
-            #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
+                    """, exits: 98)
             outcome.prints("holds in part")
             outcome.prints("refused: exit 64")
         }
@@ -256,8 +247,7 @@ extension EndToEndTests {
                     \(Self.leastThreshold)
                     runs:
                       pinned: --trigger bytes --at 3MB --video-size 4MB --iterations 2
-                    """)
-            #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
+                    """, exits: 98)
             outcome.prints("1 of 2 promises hold")
         }
 

@@ -23,23 +23,8 @@ extension EndToEndTests {
             }
         }
 
-        private func downloader(
-            _ arguments: [String], in place: Workplace
-        ) async throws -> Programs.Outcome {
-            try await Programs.run(Programs.downloader, arguments, in: place.url)
-        }
-
         private func fetch(_ url: String, in place: Workplace) async throws -> Programs.Outcome {
-            try await downloader(["fetch", "--url", url, "--cache", "cache"], in: place)
-        }
-
-        /// The bytes that `status` reports.
-        private func cachedBytes(in place: Workplace) async throws -> Int64 {
-            struct Status: Decodable { let cached_bytes: Int64 }
-            let outcome = try await downloader(["status", "--cache", "cache", "--json"], in: place)
-            #expect(outcome.exitCode == 0, "\(outcome.complaint)")
-            return try JSONDecoder().decode(Status.self, from: Data(outcome.output.utf8))
-                .cached_bytes
+            try await downloader("fetch", "--url", url, "--cache", "cache", in: place)
         }
 
         private func expectOneLine(_ outcome: Programs.Outcome, code: Int32, word: String) {
@@ -58,10 +43,10 @@ extension EndToEndTests {
                     "/usr/bin/curl", ["-s", "-o", "direct.mp4", url], in: place.url, exits: 0)
             }
             let url = try String(contentsOfFile: address, encoding: .utf8)
-            #expect(try await cachedBytes(in: place) == 5 << 20)
-            let outcome = try await downloader(
-                ["export", "--cache", "cache", "--url", url, "--output", "out.mp4"], in: place)
-            #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+            #expect(try await place.cachedBytes() == 5 << 20)
+            try await downloader(
+                "export", "--cache", "cache", "--url", url, "--output", "out.mp4", in: place,
+                exits: 0)
             #expect(
                 FileManager.default.contentsEqual(
                     atPath: place.path("out.mp4"), andPath: place.path("direct.mp4")))
@@ -71,15 +56,13 @@ extension EndToEndTests {
 
         @Test func aFetchAlsoWritesTheCompleteVideo() async throws {
             try await withOrigin { url in
-                let own = try await downloader(
-                    ["fetch", "--cache", "cache", "--output", "cache/cache.sqlite", url], in: place)
-                #expect(own.exitCode == 64)
-                own.complains("belongs to the cache itself")
+                try await downloader(
+                    "fetch", "--cache", "cache", "--output", "cache/cache.sqlite", url, in: place,
+                    exits: 64, complains: "belongs to the cache itself")
                 for _ in 0..<2 {
-                    let outcome = try await downloader(
-                        ["fetch", "--quiet", "--cache", "cache", "--output", "out.mp4", url],
-                        in: place)
-                    #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+                    try await downloader(
+                        "fetch", "--quiet", "--cache", "cache", "--output", "out.mp4", url,
+                        in: place, exits: 0)
                     let direct = try await Programs.run(
                         "/usr/bin/curl", ["-s", "-o", "direct.mp4", url], in: place.url, exits: 0)
                     #expect(
@@ -88,10 +71,10 @@ extension EndToEndTests {
                     try FileManager.default.removeItem(atPath: place.path("out.mp4"))
                 }
                 let nowhere = try await downloader(
-                    ["fetch", "--quiet", "--cache", "cache", "--output", "no/out.mp4", url],
-                    in: place)
+                    "fetch", "--quiet", "--cache", "cache", "--output", "no/out.mp4", url, in: place
+                )
                 expectOneLine(nowhere, code: 73, word: "no/out.mp4")
-                #expect(try await cachedBytes(in: place) == 5 << 20)
+                #expect(try await place.cachedBytes() == 5 << 20)
             }
         }
 
@@ -110,13 +93,13 @@ extension EndToEndTests {
                 #expect(outcome.exitCode == code, "\(outcome.complaint)")
                 let saved = try chunks(in: place)
                 #expect(saved.count >= 2)
-                #expect(try await cachedBytes(in: place) == saved.reduce(0, +))
-                let export = try await downloader(
-                    ["export", "--cache", "cache", "--url", url, "--output", "out.mp4"], in: place)
-                #expect(export.exitCode == 65)
+                #expect(try await place.cachedBytes() == saved.reduce(0, +))
+                try await downloader(
+                    "export", "--cache", "cache", "--url", url, "--output", "out.mp4", in: place,
+                    exits: 65)
                 #expect(!place.has("out.mp4"))
                 #expect(try await fetch(url, in: place).exitCode == 0)
-                #expect(try await cachedBytes(in: place) == 5 << 20)
+                #expect(try await place.cachedBytes() == 5 << 20)
             }
         }
 
@@ -169,15 +152,15 @@ extension EndToEndTests {
         @Test func aFileThatIsWrittenIsExitCode0() async throws {
             try await withOrigin { url in
                 let place = Workplace()
-                let fetched = try await downloader(
-                    ["fetch", "--url", url, "--cache", "cache", "--storage", "rows"], in: place)
-                #expect(fetched.exitCode == 0, "\(fetched.complaint)")
+                try await downloader(
+                    "fetch", "--url", url, "--cache", "cache", "--storage", "rows", in: place,
+                    exits: 0)
                 try FileManager.default.createDirectory(
                     atPath: place.path("cache/cache.sqlite-shm"),
                     withIntermediateDirectories: false)
-                let exported = try await downloader(
-                    ["export", "--url", url, "--cache", "cache", "--output", "out.mp4"], in: place)
-                #expect(exported.exitCode == 0, "\(exported.complaint)")
+                try await downloader(
+                    "export", "--url", url, "--cache", "cache", "--output", "out.mp4", in: place,
+                    exits: 0)
                 #expect(place.has("out.mp4"))
             }
         }
@@ -204,7 +187,7 @@ extension EndToEndTests {
                 try await queue.write { try $0.execute(sql: "PRAGMA user_version = 3") }
                 try queue.close()
                 try await fetch(url, in: place).exits(0).complains("earlier version")
-                #expect(try await cachedBytes(in: place) == 5 << 20)
+                #expect(try await place.cachedBytes() == 5 << 20)
             }
         }
 
@@ -245,12 +228,12 @@ extension EndToEndTests {
                 try await withOrigin { url in
                     let outcome = try await fetch(url, in: place)
                     expectOneLine(outcome, code: 74, word: "no room left")
-                    let kept = try await cachedBytes(in: place)
+                    let kept = try await place.cachedBytes()
                     #expect(kept > 0)
                     try await mount(["-o", "remount,size=40m", place.path("cache")], in: place)
-                    #expect(try await cachedBytes(in: place) == kept)
+                    #expect(try await place.cachedBytes() == kept)
                     #expect(try await fetch(url, in: place).exitCode == 0)
-                    #expect(try await cachedBytes(in: place) == 5 << 20)
+                    #expect(try await place.cachedBytes() == 5 << 20)
                 }
             }
         }

@@ -23,7 +23,7 @@ extension EndToEndTests {
                 ["--trigger", "time", "--at", "end", "--iterations", "12", "--seed", "1"]
                     + Self.mistake("joins-parts.sh"), exits: 99)
             let rows = try place.rows()
-            #expect(rows.allSatisfy { $0.planned.hasPrefix(Trigger.endingPrefix) })
+            rows.all { $0.planned.hasPrefix(Trigger.endingPrefix) }
             #expect(rows.contains { $0.checkers == [.completion] }, "\(rows.map(\.reason))")
             let conclusive = rows.filter(\.isConclusive)
             #expect(conclusive.count * 2 > rows.count, "\(rows.map(\.reason))")

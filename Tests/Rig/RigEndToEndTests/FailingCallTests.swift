@@ -17,11 +17,7 @@ extension EndToEndTests {
                 Self.options, "--error", error.rawValue, "--iterations", "\(iterations)",
                 "--video-size", "2MB", "--durability", "power", "--seed", "\(Nightly.seed(91))",
                 exits: 0)
-            let rows = try place.rows()
-            #expect(rows.count == iterations)
-            #expect(
-                rows.allSatisfy { $0.verdict == .pass && $0.failedCall != nil },
-                "\(rows.map(\.reason))")
+            try place.rows(iterations).all { $0.verdict == .pass && $0.failedCall != nil }
         }
 
         @Test func curlStopsWithAnErrorAndGoesOnAfterwards() async throws {
@@ -68,9 +64,9 @@ extension EndToEndTests {
                 "--seed", "\(Nightly.seed(95))", "--gate", "inconclusive_percent <= 34", exits: 0)
             let rows = try place.rows()
             #expect(rows.map(\.kill) == (0..<iterations).flatMap { _ in [1, 2, 3] })
-            #expect(rows.allSatisfy { $0.fault == ($0.kill == 1 ? "call-error" : "sigkill") })
-            #expect(rows.allSatisfy { ($0.failedCall != nil) == ($0.kill == 1) })
-            #expect(rows.allSatisfy { ($0.trigger == "syscall") == ($0.kill == 1) })
+            rows.all { $0.fault == ($0.kill == 1 ? "call-error" : "sigkill") }
+            rows.all { ($0.failedCall != nil) == ($0.kill == 1) }
+            rows.all { ($0.trigger == "syscall") == ($0.kill == 1) }
             let killed = rows.filter { $0.kill > 1 && $0.verdict == .pass }
             #expect(killed.count >= iterations, "\(rows.map(\.reason))")
             #expect(killed.allSatisfy { $0.boundOK == true && $0.boundBytes != nil })
@@ -102,7 +98,7 @@ extension EndToEndTests {
                 "--durability", "power", "--seed", "94", exits: 0)
             let rows = try place.rows()
             #expect(rows.map(\.planned) == (1...max(1, rows.count)).map { "\($0)" })
-            #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
+            rows.all { $0.verdict == .pass }
         }
 
         /// After the failed sync, or close, the power is cut: nothing that it had called safe is gone.
@@ -113,12 +109,9 @@ extension EndToEndTests {
                 Self.options, "--error", error.rawValue, "--after-fsync", after.rawValue,
                 "--iterations", "\(iterations)", "--video-size", "2MB", "--durability", "power",
                 "--seed", "\(Nightly.seed(95))", exits: 0)
-            let rows = try place.rows()
-            #expect(rows.count == iterations)
-            #expect(
-                rows.allSatisfy {
-                    $0.verdict == .pass && $0.failedCall != nil && $0.crashStates == 1
-                }, "\(rows.map(\.reason))")
+            try place.rows(iterations).all {
+                $0.verdict == .pass && $0.failedCall != nil && $0.crashStates == 1
+            }
         }
 
         /// Writes a file, syncs it twice, and says that it is saved.

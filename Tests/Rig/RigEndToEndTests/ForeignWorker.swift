@@ -25,38 +25,22 @@ struct ForeignWorker {
             ))
     }
 
-    /// Runs the body in a laboratory, and then stops its origin.
-    func inLaboratory<Value: Sendable>(
-        _ place: Workplace, _ body: @Sendable (Laboratory) async throws -> Value
-    ) async throws -> Value {
-        let origin = FixtureOrigin()
-        try await origin.start()
+    /// The settings of a laboratory for it.
+    func settings(_ place: Workplace) throws -> LaboratorySettings {
         var spec = RunSpec()
         spec.timeLimit = timeLimitSeconds
-        let laboratory = Laboratory(
-            settings: LaboratorySettings(
-                spec, worker: profile,
-                resources: [
-                    Resource(
-                        source: try FixtureVideo(seed: 7, length: videoLength),
-                        bytesPerSecond: bytesPerSecond)
-                ], fileName: "video.mp4", scratch: place.path("scratch"),
-                environment: ["no_proxy": "127.0.0.1", "NO_PROXY": "127.0.0.1"],
-                patienceSeconds: patienceSeconds),
-            origin: origin, interruption: Interruption(), isSound: Judge.isSound)
-        let result: Result<Value, any Error>
-        do {
-            result = .success(try await body(laboratory))
-        } catch {
-            result = .failure(error)
-        }
-        await origin.stop()
-        return try result.get()
+        let video = Resource(
+            source: try FixtureVideo(seed: 7, length: videoLength), bytesPerSecond: bytesPerSecond)
+        return LaboratorySettings(
+            spec, worker: profile, resources: [video], fileName: "video.mp4",
+            scratch: place.path("scratch"),
+            environment: ["no_proxy": "127.0.0.1", "NO_PROXY": "127.0.0.1"],
+            patienceSeconds: patienceSeconds)
     }
 
     /// The rig's objection to the worker's unharmed life; nil if there is none.
     func objection(in place: Workplace) async throws -> RigError? {
-        try await inLaboratory(place) { laboratory in
+        try await settings(place).inLaboratory { laboratory in
             do {
                 try await laboratory.measureUninterrupted(Self.policy, runs: 1)
                 return nil
@@ -68,13 +52,7 @@ struct ForeignWorker {
 
     /// Kills the worker once, at a planned byte, and returns the evidence.
     func kill(at byte: Int64, in place: Workplace) async throws -> IterationEvidence? {
-        try await inLaboratory(place) { laboratory in
-            let outcome = try await laboratory.perform(
-                PlannedIteration(
-                    iteration: 1, policy: Self.policy, trigger: .bytes(byte), delaySeconds: 0,
-                    seed: 1))
-            return outcome.kills.first
-        }
+        try await settings(place).oneKill(at: .bytes(byte))
     }
 }
 

@@ -51,7 +51,7 @@ extension EndToEndTests {
                 "--trigger", "bytes", "--workload", "playback", "--video-size", "4MB", exits: 0)
             let rows = try place.rows().filter { $0.verdict == .pass }
             #expect(!rows.isEmpty)
-            #expect(rows.allSatisfy { $0.lostBytes == 0 && $0.endSeconds != nil })
+            rows.all { $0.lostBytes == 0 && $0.endSeconds != nil }
         }
 
         /// A shell that waited for the downloader ended alone when it was asked.
@@ -129,26 +129,17 @@ extension EndToEndTests {
         @Test(arguments: foreign)
         func anotherProgramIsHeldToWhatItPromises(_ foreign: Foreign) async throws {
             let video = try FixtureVideo(seed: 3, length: 4 << 20)
-            let origin = FixtureOrigin()
-            try await origin.start()
             let worker = WorkerProfile(
                 name: "foreign", command: foreign.command,
                 bound: foreign.bound.map { [.term: $0] } ?? [:])
             var spec = RunSpec(fault: .term)
             spec.grace = try #require(Grace("300ms"))
-            let laboratory = Laboratory(
-                settings: LaboratorySettings(
-                    spec, worker: worker,
-                    resources: [Resource(source: video, bytesPerSecond: nil)],
-                    fileName: "fixture.mp4", scratch: place.path("scratch"),
-                    environment: ["no_proxy": "127.0.0.1", "NO_PROXY": "127.0.0.1"]),
-                origin: origin, interruption: Interruption(), isSound: Judge.isSound)
-            let outcome = try await laboratory.perform(
-                PlannedIteration(
-                    iteration: 1, policy: Policy(threshold: ByteSize(bytes: 512 << 10)),
-                    trigger: .bytes(3_000_000), delaySeconds: 0, seed: 1))
-            await origin.stop()
-            let evidence = try #require(outcome.kills.first)
+            let evidence = try await LaboratorySettings(
+                spec, worker: worker,
+                resources: [Resource(source: video, bytesPerSecond: nil)], fileName: "fixture.mp4",
+                scratch: place.path("scratch"),
+                environment: ["no_proxy": "127.0.0.1", "NO_PROXY": "127.0.0.1"]
+            ).oneKill(at: .bytes(3_000_000))
             #expect(evidence.killSent)
             #expect(evidence.death == foreign.death)
             let judgement = Judge.judge(evidence)

@@ -8,14 +8,13 @@ extension EndToEndTests {
         private let place = Workplace()
 
         private func run(
-            _ profile: String, script: String, _ options: [String] = [], in place: Workplace
+            _ profile: String, script: String, _ options: [String] = [], exits code: Int32 = 99
         ) async throws -> Programs.Outcome {
-            try script.write(toFile: place.path("worker.py"), atomically: false, encoding: .utf8)
+            try script.save(as: "worker.py", in: place)
             let text = profile.replacingOccurrences(of: "WORKER", with: place.path("worker.py"))
-            try "name: own\n\(text)\n".write(
-                toFile: place.path("own.yml"), atomically: false, encoding: .utf8)
+            try "name: own\n\(text)\n".save(as: "own.yml", in: place)
             return try await place.killTest(
-                ["--worker", "./own.yml", "--iterations", "2", "--seed", "1"] + options)
+                options, "--worker", "./own.yml", "--iterations", "2", "--seed", "1", exits: code)
         }
 
         /// Each request of the last second raised the bound by a threshold: 8.3 MB could be lost
@@ -37,8 +36,7 @@ extension EndToEndTests {
                         data += answer.read()
                         total = int(answer.getheader("Content-Range").split("/")[1])
                     open(sys.argv[2], "wb").write(data)
-                    """, ["--thresholds", "64KB", "--trigger", "bytes"], in: Workplace())
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+                    """, ["--thresholds", "64KB", "--trigger", "bytes"])
             outcome.prints("lost more than is allowed")
         }
 
@@ -60,13 +58,12 @@ extension EndToEndTests {
                         while data := answer.read1(16384):
                             done += len(data)
                             os.pwrite(file, b"%d" % done, 0)
-                    """, in: Workplace())
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+                    """)
             outcome.prints("lost more than is allowed")
         }
 
         /// A downloader that is asked to end before its kill, and then does what the code says.
-        private func run(asked code: String, in place: Workplace) async throws -> Programs.Outcome {
+        private func run(asked code: String, exits status: Int32) async throws -> Programs.Outcome {
             try """
             import glob, os, signal, subprocess, sys
             worker, state = subprocess.Popen(sys.argv[2:]), sys.argv[1]
@@ -76,7 +73,7 @@ extension EndToEndTests {
             if asked:
                 \(code)
             os._exit(code)
-            """.write(toFile: place.path("worker.py"), atomically: false, encoding: .utf8)
+            """.save(as: "worker.py", in: place)
             let profile = try String(
                 contentsOfFile:
                     "\(OwnWorker.repository)/Sources/Rig/RigProfiles/profiles/downloader.yml",
@@ -86,30 +83,25 @@ extension EndToEndTests {
             ].map { "  - \($0)\n" }.joined()
             try profile.replacingOccurrences(
                 of: "command:\n  - downloader\n", with: "command:\n\(own)"
-            ).write(toFile: place.path("own.yml"), atomically: false, encoding: .utf8)
+            ).save(as: "own.yml", in: place)
             return try await place.killTest(
                 "--worker", "./own.yml", "--iterations", "2", "--seed", "1", "--trigger", "phase",
-                "--at", "starting")
+                "--at", "starting", exits: status)
         }
 
         /// Asked to end before its kill, it crashes, which a shell reports by an exit code.
         @Test(arguments: [(139, 99), (143, 0)])
         func aCrashWhenAskedToEndIsNoEndAsAsked(code: Int, verdict: Int32) async throws {
-            try await run(asked: "code = \(code)", in: place).exits(verdict)
-            if verdict == 99 {
-                #expect(try place.rows().allSatisfy { $0.reason.contains("exit code 139") })
-            }
+            _ = try await run(asked: "code = \(code)", exits: verdict)
+            if verdict == 99 { try place.rows().all { $0.reason.contains("exit code 139") } }
         }
 
         /// The killed launch began with nothing, so nothing was missed after it.
         @Test func whatWasAcknowledgedBeforeTheKilledLaunchIsMissed() async throws {
-            let outcome = try await run(
-                asked: "[os.remove(f) for f in glob.glob(state + '/*')]", in: place)
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
-            #expect(
-                try place.rows().allSatisfy {
-                    $0.reason.contains("a launch before the kill had acknowledged are gone")
-                }, "\(outcome.output)")
+            _ = try await run(asked: "[os.remove(f) for f in glob.glob(state + '/*')]", exits: 99)
+            try place.rows().all {
+                $0.reason.contains("a launch before the kill had acknowledged are gone")
+            }
         }
 
         /// Its completed file is a link to a right one that it has not written.
@@ -125,8 +117,7 @@ extension EndToEndTests {
                     url, output, video = sys.argv[1:]
                     urllib.request.urlopen(url).read()
                     os.path.lexists(output) or os.symlink(video, output)
-                    """, ["--video", "v.bin"], in: place)
-            #expect(outcome.exitCode == 69, "\(outcome.output)\(outcome.complaint)")
+                    """, ["--video", "v.bin"], exits: 69)
             outcome.complains("left no file")
         }
 
@@ -135,7 +126,7 @@ extension EndToEndTests {
         /// Such a state could not be read, so nothing was judged, although the relaunch fetched
         /// everything again.
         @Test func aLinkOutOfTheStateIsNotInspected() async throws {
-            let outcome = try await run(
+            _ = try await run(
                 """
                 command: [python3, WORKER, "{url}", "{output}", "{dir}/part", "\(place.path("own.yml"))"]
                 inspect: {file: "{dir}/part", length: size}
@@ -148,13 +139,10 @@ extension EndToEndTests {
                     open(output, "wb").write(urllib.request.urlopen(url).read())
                     """,
                 // On a busy machine a kill by the clock comes after the end.
-                ["--trigger", "bytes"], in: place)
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
-            #expect(
-                try place.rows().allSatisfy {
-                    $0.verdict == .fail && $0.reason.contains("state could not be read")
-                },
-                "\(outcome.output)")
+                ["--trigger", "bytes"])
+            try place.rows().all {
+                $0.verdict == .fail && $0.reason.contains("state could not be read")
+            }
         }
 
         /// With a capacity, bytes may be missing that were evicted, but none where all fit.
@@ -164,12 +152,10 @@ extension EndToEndTests {
         /// one in a million.
         @Test(arguments: ["restart", "counted-twice"])
         func aCapacityThatNothingExceedsExcusesNothing(bug: String) async throws {
-            let outcome = try await Workplace().killTest(
-                [
-                    "--workload", "playback", "--set", "capacity=1GB", "--iterations", "10",
-                    "--trigger", "bytes", "--at", "3000000", "--video-size", "3MB", "--seed", "1",
-                ], environment: ["DOWNLOADER_PLANTED_BUG": bug])
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                "--workload", "playback", "--set", "capacity=1GB", "--iterations", "10",
+                "--trigger", "bytes", "--at", "3000000", "--video-size", "3MB", "--seed", "1",
+                environment: ["DOWNLOADER_PLANTED_BUG": bug], exits: 99)
         }
     }
 }

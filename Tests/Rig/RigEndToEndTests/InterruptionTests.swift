@@ -17,7 +17,7 @@ extension EndToEndTests {
 
         /// The processes with the mark of the run in `place`, except for its rig.
         private func workers(of place: Workplace) throws -> [pid_t] {
-            let manifest = try ManifestJSON.read(place.text("run/manifest.json"))
+            let manifest = try place.manifest()
             let mark = Data("RIG_RUN=\(manifest.runID)".utf8)
             return try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(
                 pid_t.init

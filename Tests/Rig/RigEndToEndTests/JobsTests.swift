@@ -19,14 +19,6 @@ extension EndToEndTests {
             try PartitionTests.planned(place.path("\(folder)/iterations.csv"))
         }
 
-        private func rows(_ folder: String, in place: Workplace) throws -> [IterationRow] {
-            try IterationsCSV.read(place.data("\(folder)/iterations.csv")).rows
-        }
-
-        private func manifest(in place: Workplace) throws -> Manifest {
-            try ManifestJSON.read(place.text("run/manifest.json"))
-        }
-
         // MARK: The same rows
 
         @Test func whatThePlanDecidesDoesNotDependOnJobs() async throws {
@@ -39,7 +31,7 @@ extension EndToEndTests {
                 let events = outcome.output.split(separator: "\n").filter {
                     $0.hasPrefix("{\"event\":\"row\"")
                 }
-                let rows = try rows("of-\(jobs)", in: place)
+                let rows = try place.rows(in: "of-\(jobs)")
                 #expect(rows.count == 24)
                 // The second kill of a chain may be a timed one, and come too late.
                 let first = rows.filter { $0.kill == 1 && $0.verdict != .pass }
@@ -75,7 +67,7 @@ extension EndToEndTests {
                 try await rig(
                     ["kill-test", "--out", "of-\(jobs)", "--jobs", "\(jobs)"] + Self.options,
                     in: place, environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"], exits: 99)
-                let failed = try rows("of-\(jobs)", in: place).filter { $0.verdict != .pass }
+                let failed = try place.rows(in: "of-\(jobs)").filter { $0.verdict != .pass }
                 #expect(!failed.isEmpty)
                 #expect(
                     try FileManager.default.contentsOfDirectory(
@@ -83,7 +75,7 @@ extension EndToEndTests {
                     ).sorted()
                         == failed.map { "\($0.policy)-\($0.iteration)-\($0.kill)" }.sorted())
             }
-            let verdicts = try ["of-1", "of-3"].map { try rows($0, in: place).map(\.verdict) }
+            let verdicts = try ["of-1", "of-3"].map { try place.rows(in: $0).map(\.verdict) }
             #expect(verdicts[0] == verdicts[1])
         }
 
@@ -133,15 +125,15 @@ extension EndToEndTests {
             let resumed = try await rig("resume", "run", "--jobs", "8", in: place, exits: 0)
             #expect(try place.rows().map(\.iteration) == Array(1...50))
             #expect(try place.text("run/iterations.csv").hasPrefix(kept))
-            #expect(try manifest(in: place).jobs == 3)
-            #expect(try manifest(in: place).resumed?.map(\.jobs) == [8])
+            #expect(try place.manifest().jobs == 3)
+            #expect(try place.manifest().resumed?.map(\.jobs) == [8])
             // Resumed again without a number of jobs, the run uses that of the last time.
             let whole = try place.text("run/iterations.csv")
             let lines = whole.split(separator: "\n")
             try (lines.dropLast().joined(separator: "\n") + "\n").save(
                 as: "run/iterations.csv", in: place)
             try await rig("resume", "run", in: place, exits: 0)
-            #expect(try manifest(in: place).resumed?.map(\.jobs) == [8, 8])
+            #expect(try place.manifest().resumed?.map(\.jobs) == [8, 8])
         }
 
         @Test func aKilledRigLeavesNoWorkerOfAnyJob() async throws {
@@ -194,7 +186,7 @@ extension EndToEndTests {
                 "33", "--jobs", "3", exits: 0)
             let rows = try place.rows()
             #expect(rows.map(\.iteration) == Array(1...6))
-            #expect(rows.allSatisfy { $0.verdict != .fail && $0.fault == "power-cut" })
+            rows.all { $0.verdict != .fail && $0.fault == "power-cut" }
             let byBytes = rows.filter { $0.trigger == "bytes" }
             #expect(byBytes.count == 3)
             #expect(byBytes.allSatisfy { $0.verdict == .pass })

@@ -152,27 +152,18 @@ extension EndToEndTests {
         ) async throws -> [IterationEvidence] {
             let place = Workplace()
             let video = try FixtureVideo(seed: 1, length: Self.video)
-            let origin = FixtureOrigin()
-            try await origin.start()
-            let laboratory = Laboratory(
-                settings: LaboratorySettings(
-                    worker: try Programs.worker(withBugs: !environment.isEmpty)
-                        .setting(["storage": storage]),
-                    resources: [Resource(source: video)], fileName: "fixture.mp4",
-                    scratch: place.path("scratch"), environment: environment),
-                origin: origin, interruption: Interruption(), isSound: Judge.isSound)
             let plan = KillPlan(
                 seed: seed, iterations: iterations, policies: [Self.policy], trigger: trigger,
                 videoLength: video.length)
-            try await laboratory.measureUninterrupted(Self.policy)
-            var evidence: [IterationEvidence] = []
-            for planned in plan.schedule {
-                let outcome = try await laboratory.perform(planned)
-                laboratory.discard(outcome)
-                evidence += outcome.kills
+            return try await LaboratorySettings(
+                worker: try Programs.worker(withBugs: !environment.isEmpty)
+                    .setting(["storage": storage]),
+                resources: [Resource(source: video)], fileName: "fixture.mp4",
+                scratch: place.path("scratch"), environment: environment
+            ).inLaboratory { laboratory in
+                try await laboratory.measureUninterrupted(Self.policy)
+                return try await laboratory.kills(of: plan)
             }
-            await origin.stop()
-            return evidence
         }
     }
 }

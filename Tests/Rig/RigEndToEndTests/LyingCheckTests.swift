@@ -12,14 +12,15 @@ extension EndToEndTests {
         /// Takes a quarter of a second, and is done when the file `done` is there.
         private static let slow = "sleep 0.25; touch \"$1/done\""
 
-        private func kill(_ script: String, _ options: [String]) async throws -> (
-            outcome: Programs.Outcome, rows: [IterationRow]
-        ) {
-            let outcome = try await place.killTest(
-                ["--seed", "5", "--iterations", "3", "--trigger", "time"] + options, "--",
-                "/bin/sh", "-c", script, "sh", "{dir}")
-            let isRefused = [64, 69].contains(outcome.exitCode)
-            return (outcome, isRefused ? [] : try place.rows())
+        @discardableResult
+        private func kill(
+            _ script: String, _ more: String..., options: [String] = [],
+            exits code: Int32? = nil, sourceLocation: SourceLocation = #_sourceLocation
+        ) async throws -> (outcome: Programs.Outcome, rows: [IterationRow]) {
+            try await place.kill(
+                ["/bin/sh", "-c", script, "sh", "{dir}"],
+                ["--seed", "5", "--iterations", "3", "--trigger", "time"] + options + more,
+                exits: code, sourceLocation: sourceLocation)
         }
 
         struct Refusal: Sendable, CustomTestStringConvertible {
@@ -72,17 +73,15 @@ extension EndToEndTests {
                 says: "does not complete the work when it is not killed: broken (exit code 3)"),
         ])
         func isRefusedBeforeTheFirstKill(_ refusal: Refusal) async throws {
-            let (outcome, _) = try await kill(refusal.script, refusal.options)
-            #expect(outcome.exitCode == 69, "\(outcome.output)\(outcome.complaint)")
+            let (outcome, _) = try await kill(refusal.script, options: refusal.options, exits: 69)
             outcome.complains(refusal.says)
         }
 
         /// Without `--for` nothing was said for ten minutes, and then a word about its files.
         @Test func aProgramThatNeverEndsIsWaitedForAloud() async throws {
             let (outcome, _) = try await kill(
-                "n=0; while n=$((n + 1)); do echo $n; sleep 0.1; done",
-                ["--check", "test -d {dir}", "--time-limit", "6"])
-            #expect(outcome.exitCode == 69)
+                "n=0; while n=$((n + 1)); do echo $n; sleep 0.1; done", "--check", "test -d {dir}",
+                "--time-limit", "6", exits: 69)
             for words in [
                 "waiting for an unharmed run to end, for at most 6 s (--for 2s ends it)",
                 "did not end within 6 s; a program that does not end by itself needs --for 2s",
@@ -94,8 +93,7 @@ extension EndToEndTests {
         @Test(.enabled(if: Confinement.isPossible))
         func aProgramThatWritesElsewhereIsToldWhereItMay() async throws {
             let (outcome, _) = try await kill(
-                "touch '\(place.path("elsewhere"))'", ["--check", "test -d {dir}"])
-            #expect(outcome.exitCode == 69)
+                "touch '\(place.path("elsewhere"))'", "--check", "test -d {dir}", exits: 69)
             outcome.complains("may write only below {dir}")
         }
 
@@ -122,30 +120,25 @@ extension EndToEndTests {
             ),
         ])
         func whatOnlyADownloadHasIsRefused(options: [String], says: String) async throws {
-            let (outcome, _) = try await kill(Self.slow, ["--check", "test -d {dir}"] + options)
-            #expect(outcome.exitCode == 64)
+            let (outcome, _) = try await kill(
+                Self.slow, "--check", "test -d {dir}", options: options, exits: 64)
             outcome.complains(says)
         }
 
         @Test func aCheckThatLooksAtNothingIsNamed() async throws {
-            let (outcome, rows) = try await kill(Self.slow, ["--check", ": {dir}"])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
+            let (outcome, rows) = try await kill(Self.slow, "--check", ": {dir}", exits: 0)
+            rows.all { $0.verdict == .pass }
             outcome.complains("also passes on an empty folder")
             outcome.prints("that the check notices damage")
         }
 
         /// It hangs only where a kill came before the end.
         @Test func aCheckThatHangsAfterAKillIsNoPass() async throws {
-            let (outcome, rows) = try await kill(
-                Self.slow,
-                [
-                    "--check", "test -e {dir}/done || sleep 100", "--no-relaunch", "--time-limit",
-                    "2s",
-                ])
-            #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
-            #expect(rows.allSatisfy { $0.verdict == .inconclusive })
-            #expect(rows.allSatisfy { $0.reason.hasPrefix("the check has failed: it did not end") })
+            let (_, rows) = try await kill(
+                Self.slow, "--check", "test -e {dir}/done || sleep 100", "--no-relaunch",
+                "--time-limit", "2s", exits: 98)
+            rows.all { $0.verdict == .inconclusive }
+            rows.all { $0.reason.hasPrefix("the check has failed: it did not end") }
         }
 
         /// grep ends with 2 where its file is missing.
@@ -153,44 +146,34 @@ extension EndToEndTests {
         /// Of the states of a modelled power cut only the first made a kill inconclusive, so 2 of 6
         /// kills passed.
         @Test func aCheckThatFailsOnALaterStateIsNoPass() async throws {
-            let (outcome, rows) = try await kill(
+            let (_, rows) = try await kill(
                 "for n in 1 2 3 4 5 6; do echo $n >> \"$1/log\"; echo $n; sleep 0.05; done",
-                [
-                    "--check", "for n in $(cat {said}); do grep -qx $n {dir}/log || exit 2; done",
-                    "--no-relaunch", "--trigger", "said", "--fault", "power-cut-torn", "--disk",
-                    "posix", "--states", "8",
-                ])
-            #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
-            #expect(rows.allSatisfy { $0.verdict == .inconclusive }, "\(rows.map(\.reason))")
+                "--check", "for n in $(cat {said}); do grep -qx $n {dir}/log || exit 2; done",
+                "--no-relaunch", "--trigger", "said", "--fault", "power-cut-torn", "--disk",
+                "posix", "--states", "8", exits: 98)
+            rows.all { $0.verdict == .inconclusive }
         }
 
         /// "3 " of a killed launch and "1 end" of the next one were a line that neither had said.
         @Test func halfALineIsNotJoinedToTheNextLaunch() async throws {
-            let (outcome, rows) = try await kill(
-                "for n in 1 2 3 4 5 6; do printf \"$n \"; sleep 0.05; echo end; done",
-                ["--check", "! grep -vx '[0-9] end' {said} && test -d {dir}", "--kills", "2"])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
+            let (_, rows) = try await kill(
+                "for n in 1 2 3 4 5 6; do printf \"$n \"; sleep 0.05; echo end; done", "--check",
+                "! grep -vx '[0-9] end' {said} && test -d {dir}", "--kills", "2", exits: 0)
+            rows.all { $0.verdict == .pass }
         }
 
         @Test func aCheckThatPrintsNothingIsAViolationAllTheSame() async throws {
-            let (outcome, rows) = try await kill(
-                Self.slow, ["--check", "test -e {dir}/done", "--no-relaunch"])
-            #expect(outcome.exitCode == 99)
-            #expect(
-                rows.allSatisfy {
-                    $0.reason == "check: it ended with exit code 1 and said nothing"
-                },
-                "\(rows.map(\.reason))")
+            let (_, rows) = try await kill(
+                Self.slow, "--check", "test -e {dir}/done", "--no-relaunch", exits: 99)
+            rows.all { $0.reason == "check: it ended with exit code 1 and said nothing" }
         }
 
         /// It is given a copy before the relaunch, so what it writes there is not found again.
         @Test func aCheckThatWritesIntoTheFolderHelpsNobody() async throws {
-            let (outcome, rows) = try await kill(
-                "[ -e \"$1/by-the-check\" ] && exit 3; \(Self.slow)",
-                ["--check", "touch {dir}/by-the-check", "--check-before"])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
+            let (_, rows) = try await kill(
+                "[ -e \"$1/by-the-check\" ] && exit 3; \(Self.slow)", "--check",
+                "touch {dir}/by-the-check", "--check-before", exits: 0)
+            rows.all { $0.verdict == .pass }
         }
 
         /// With a short `--for` a hang was not found: the program was asked to end, and its end
@@ -203,23 +186,18 @@ extension EndToEndTests {
                 until mkdir "$1/lock" 2>/dev/null; do sleep 0.05; done
                 n=0; while n=$((n + 1)); do echo $n >> "$1/log"; echo $n; sleep 0.01; done
                 """
-            let (outcome, rows) = try await kill(
-                script,
-                [
-                    "--check", "test -d {dir}", "--for", "0.4", "--time-limit", "4", "--trigger",
-                    "said", "--at", "1",
-                ])
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
-            #expect(rows.allSatisfy { $0.checkers == [.hang] }, "\(rows.map(\.reason))")
+            let (_, rows) = try await kill(
+                script, "--check", "test -d {dir}", "--for", "0.4", "--time-limit", "4",
+                "--trigger", "said", "--at", "1", exits: 99)
+            rows.all { $0.checkers == [.hang] }
         }
 
         /// What it does not do without a kill, it need not do after one.
         @Test func aProgramThatIsIdleDoesNotHang() async throws {
-            let (outcome, rows) = try await kill(
+            let (_, rows) = try await kill(
                 "[ -e \"$1/done\" ] || { sleep 0.1; touch \"$1/done\"; }; exec sleep 100",
-                ["--check", "test -d {dir}", "--for", "400ms"])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
+                "--check", "test -d {dir}", "--for", "400ms", exits: 0)
+            rows.all { $0.verdict == .pass }
         }
 
         /// The script ends at once when it is asked to, and its server takes a moment more.
@@ -228,13 +206,10 @@ extension EndToEndTests {
                 (trap 'sleep 0.2; echo closed >> "$1/log"; exit' TERM
                  while :; do echo open >> "$1/log"; sleep 0.01; done) & wait
                 """
-            let (outcome, rows) = try await kill(
-                script,
-                [
-                    "--check", "[ $(tail -n 1 {dir}/log) = closed ]", "--for", "400ms",
-                ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
+            let (_, rows) = try await kill(
+                script, "--check", "[ $(tail -n 1 {dir}/log) = closed ]", "--for", "400ms", exits: 0
+            )
+            rows.all { $0.verdict == .pass }
         }
 
         @Test func whatARelaunchSaysOfItsFailureIsTheReason() async throws {
@@ -243,9 +218,8 @@ extension EndToEndTests {
                 [ -e "$1/lock" ] && { echo "another one is running" >&2; exit 1; }
                 touch "$1/lock"; sleep 0.3; rm "$1/lock"
                 """
-            let (outcome, rows) = try await kill(
-                script, ["--check", "test -d {dir}", "--at", "0.5"])
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            let (_, rows) = try await kill(
+                script, "--check", "test -d {dir}", "--at", "0.5", exits: 99)
             let reason =
                 "exit: the relaunched worker ended with exit code 1: another one is running"
             #expect(rows.contains { $0.reason == reason }, "\(rows.map(\.reason))")
@@ -255,30 +229,26 @@ extension EndToEndTests {
             let script = """
                 for n in 1 2 3 4 5 6; do echo $n; sleep 0.05; echo $n >> "$1/log"; done
                 """
-            let (outcome, rows) = try await kill(
-                script,
-                [
-                    "--check", "[ $(wc -l < {said}) -le $(cat {dir}/log | wc -l) ]",
-                    "--no-relaunch", "--trigger", "said",
-                ])
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
-            #expect(rows.allSatisfy { $0.checkers == [.check] }, "\(rows.map(\.reason))")
+            let (_, rows) = try await kill(
+                script, "--check", "[ $(wc -l < {said}) -le $(cat {dir}/log | wc -l) ]",
+                "--no-relaunch", "--trigger", "said", exits: 99)
+            rows.all { $0.checkers == [.check] }
         }
 
         /// What fills a buffer until its end promised nothing at any kill, and passed.
         @Test func aProgramThatSaysAllAsItEndsIsNamed() async throws {
             let (outcome, rows) = try await kill(
-                "sleep 2; printf '1\\n2\\n3\\n'", ["--check", "test -f {said} && test -d {dir}"])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                "sleep 2; printf '1\\n2\\n3\\n'", "--check", "test -f {said} && test -d {dir}",
+                exits: 0)
             outcome.complains("all 3 lines of an unharmed run came as it ended")
             #expect(rows.contains { $0.hasNoPromise }, "\(rows.map(\.reason))")
         }
 
         /// Most kills come too late for it, and none of them proves anything.
         @Test func aProgramThatEndsAtOnceIsNeverBlamed() async throws {
-            let (outcome, rows) = try await kill("touch \"$1/done\"", ["--check", "test -d {dir}"])
+            let (outcome, rows) = try await kill("touch \"$1/done\"", "--check", "test -d {dir}")
             #expect([0, 98].contains(outcome.exitCode), "\(outcome.output)\(outcome.complaint)")
-            #expect(rows.allSatisfy { $0.verdict != .fail }, "\(rows.map(\.reason))")
+            rows.all { $0.verdict != .fail }
         }
     }
 }

@@ -9,13 +9,15 @@ extension EndToEndTests {
 
         private static let examples = "\(OwnWorker.repository)/harness/examples/any-program"
 
-        private func kill(_ program: [String], checkedBy check: String, _ options: [String])
-            async throws -> (outcome: Programs.Outcome, rows: [IterationRow])
-        {
-            let outcome = try await place.killTest(
-                ["--seed", "4", "--check", "\(Self.examples)/\(check)"] + options + ["--"]
-                    + program.enumerated().map { $0 == 0 ? "\(Self.examples)/\($1)" : $1 })
-            return (outcome, [64, 69].contains(outcome.exitCode) ? [] : try place.rows())
+        private func kill(
+            _ program: [String], checkedBy check: String, _ options: [String], _ more: String...,
+            exits code: Int32, sourceLocation: SourceLocation = #_sourceLocation
+        ) async throws -> [IterationRow] {
+            try await place.kill(
+                program.enumerated().map { $0 == 0 ? "\(Self.examples)/\($1)" : $1 },
+                ["--seed", "4", "--check", "\(Self.examples)/\(check)"] + options + more,
+                exits: code, sourceLocation: sourceLocation
+            ).rows
         }
 
         /// A killed git keeps each commit that it has made.
@@ -33,12 +35,10 @@ extension EndToEndTests {
                 ),
             ])
         func gitKeepsItsCommitsAndSyncsThemNot(options: [String], code: Int) async throws {
-            let (outcome, rows) = try await kill(
-                ["git.sh", "{dir}"], checkedBy: "check-git.sh {dir} {said}",
-                options + [
-                    "--check-sees", "find {dir}/.git/objects -type f | head -n 1 | xargs rm",
-                ])
-            #expect(outcome.exitCode == Int32(code), "\(outcome.output)\(outcome.complaint)")
+            let rows = try await kill(
+                ["git.sh", "{dir}"], checkedBy: "check-git.sh {dir} {said}", options,
+                "--check-sees", "find {dir}/.git/objects -type f | head -n 1 | xargs rm",
+                exits: Int32(code))
             #expect(rows.contains { $0.checkers.contains(.check) } == (code == 99))
         }
 
@@ -46,13 +46,10 @@ extension EndToEndTests {
             .enabled(if: installed("redis-server") != nil),
             arguments: [("always", ["--check-before"], 0), ("everysec", Self.cuts, 99)])
         func aServerWithItsClientIsKilled(sync: String, options: [String], code: Int) async throws {
-            let (outcome, rows) = try await kill(
-                ["redis.sh", "{dir}", sync], checkedBy: "check-redis.sh {dir} {said}",
-                options + [
-                    "--iterations", "3", "--check-sees",
-                    "truncate -s 200 {dir}/appendonlydir/*.incr.aof",
-                ])
-            #expect(outcome.exitCode == Int32(code), "\(outcome.output)\(outcome.complaint)")
+            let rows = try await kill(
+                ["redis.sh", "{dir}", sync], checkedBy: "check-redis.sh {dir} {said}", options,
+                "--iterations", "3", "--check-sees",
+                "truncate -s 200 {dir}/appendonlydir/*.incr.aof", exits: Int32(code))
             #expect(rows.contains { $0.checkers.contains(.check) } == (code == 99))
         }
 
@@ -62,15 +59,12 @@ extension EndToEndTests {
 
         @Test(.enabled(if: installed("dpkg-deb") != nil))
         func dpkgKnowsWhatItHasNotFinished() async throws {
-            let (outcome, rows) = try await kill(
+            try await kill(
                 ["dpkg.sh", "run", "{dir}"], checkedBy: "dpkg.sh check {dir} {said}",
-                [
-                    "--prepare", "\(Self.examples)/dpkg.sh new {dir}", "--check-before",
-                    "--check-sees", "rm {dir}/root/usr/share/two/file7", "--trigger", "syscall",
-                    "--iterations", "4",
-                ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            #expect(rows.allSatisfy { $0.verdict != .fail }, "\(rows.map(\.reason))")
+                ["--prepare", "\(Self.examples)/dpkg.sh new {dir}", "--check-before"],
+                "--check-sees", "rm {dir}/root/usr/share/two/file7", "--trigger", "syscall",
+                "--iterations", "4", exits: 0
+            ).all { $0.verdict != .fail }
         }
 
         struct Tool: Sendable, CustomTestStringConvertible {
@@ -98,15 +92,12 @@ extension EndToEndTests {
         ])
         func aToolSavesAFile(tool: Tool) async throws {
             guard installed(tool.name) != nil else { return }
-            let (outcome, rows) = try await kill(
-                ["save.sh", "run", tool.name, "{dir}"],
-                checkedBy: "save.sh check \(tool.name) {dir} {said}",
-                [
-                    "--prepare", "\(Self.examples)/save.sh new \(tool.name) {dir}",
-                    "--trigger", "syscall", "--no-relaunch",
-                ] + (tool.breaks ?? Self.few))
             let code: Int32 = tool.breaks == nil ? 0 : 99
-            #expect(outcome.exitCode == code, "\(outcome.output)\(outcome.complaint)")
+            let rows = try await kill(
+                ["save.sh", "run", tool.name, "{dir}"],
+                checkedBy: "save.sh check \(tool.name) {dir} {said}", tool.breaks ?? Self.few,
+                "--prepare", "\(Self.examples)/save.sh new \(tool.name) {dir}", "--trigger",
+                "syscall", "--no-relaunch", exits: code)
             #expect(rows.contains { $0.checkers == [.check] } == (code == 99))
         }
     }

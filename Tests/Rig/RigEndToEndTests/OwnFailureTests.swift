@@ -27,13 +27,18 @@ extension EndToEndTests {
             """
         }
 
-        private func run(_ life: String, _ options: [String]) async throws -> Programs.Outcome {
+        private func run(
+            _ life: String, _ options: String..., exits code: Int32,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) async throws -> [IterationRow] {
             let profile = try place.profile(
                 ["/bin/sh", "-c", Self.script(life), "sh", "{url}", "{dir}", "{output}"]
                     + [place.path("count")])
             // The launches are counted, so they come one after the other.
-            return try await place.killTest(
-                options, "--video-size", "3MB", "--seed", "5", "--jobs", "1", "--worker", profile)
+            try await place.killTest(
+                options, "--video-size", "3MB", "--seed", "5", "--jobs", "1", "--worker", profile,
+                exits: code, sourceLocation: sourceLocation)
+            return try place.rows()
         }
 
         private static let part = "curl -sS -r 0-99999 -o \"$2/part\" \"$1\""
@@ -45,29 +50,25 @@ extension EndToEndTests {
             ("case $(($n % 5)) in 2 | 4) \(part); exit 0;; esac", .exit),
         ])
         func oneThatDiesInTwoOfFiveFirstLives(life: String, checker: Checker) async throws {
-            let outcome = try await run(
-                life, ["--iterations", "10", "--trigger", "bytes", "--at", "1MB"])
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
-            let rows = try place.rows()
+            let rows = try await run(
+                life, "--iterations", "10", "--trigger", "bytes", "--at", "1MB", exits: 99)
             #expect(rows.count { $0.checkers == [checker] } == 4, "\(rows.map(\.reason))")
         }
 
         @Test func oneThatHangsBeforeItsKill() async throws {
-            let outcome = try await run(
-                "[ $n != 3 ] || { \(Self.part); exec sleep 1000; }",
-                ["--iterations", "3", "--trigger", "bytes", "--at", "1MB", "--time-limit", "4"])
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
-            let reasons = try place.rows().filter { $0.verdict == .fail }.map(\.reason)
+            let rows = try await run(
+                "[ $n != 3 ] || { \(Self.part); exec sleep 1000; }", "--iterations", "3",
+                "--trigger", "bytes", "--at", "1MB", "--time-limit", "4", exits: 99)
+            let reasons = rows.filter { $0.verdict == .fail }.map(\.reason)
             #expect(reasons == ["hang: the worker did not end within 4 s"])
         }
 
         /// No kill was planned, but the worker failed.
         @Test func oneThatIsSparedAndFails() async throws {
-            let outcome = try await run(
-                "[ $n != 5 ] || kill -SEGV $$",
-                ["--iterations", "3", "--trigger", "time", "--at", "never"])
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
-            #expect(try place.rows().contains { $0.checkers == [.crash] })
+            let rows = try await run(
+                "[ $n != 5 ] || kill -SEGV $$", "--iterations", "3", "--trigger", "time", "--at",
+                "never", exits: 99)
+            #expect(rows.contains { $0.checkers == [.crash] })
         }
 
         /// A life that makes fewer calls than its kill needs is repeated, up to twenty times.
@@ -78,11 +79,10 @@ extension EndToEndTests {
             ("curl -sS -o \"$3\" \"$1\"; printf x >> \"$3\"; exit 0", .exit),
         ])
         func oneThatFailsInALifeThatIsBegunAnew(fault: String, checker: Checker) async throws {
-            let outcome = try await run(
-                "[ $n != 6 ] || { \(fault); }; rm -f \"$3\"",
-                ["--iterations", "1", "--trigger", "syscall", "--at", "100000"])
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
-            let row = try #require(try place.rows().first)
+            let rows = try await run(
+                "[ $n != 6 ] || { \(fault); }; rm -f \"$3\"", "--iterations", "1", "--trigger",
+                "syscall", "--at", "100000", exits: 99)
+            let row = try #require(rows.first)
             #expect(row.checkers.contains(checker), "\(row.reason)")
             // The first was unharmed, before the kills.
             #expect(row.attempts == 5)
@@ -90,10 +90,9 @@ extension EndToEndTests {
 
         /// Repeated lives are counted: twenty if no kill comes.
         @Test func livesThatAreBegunAnewAreCounted() async throws {
-            let outcome = try await run(
-                ":", ["--iterations", "1", "--trigger", "syscall", "--at", "100000"])
-            #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
-            let row = try #require(try place.rows().first)
+            let rows = try await run(
+                ":", "--iterations", "1", "--trigger", "syscall", "--at", "100000", exits: 98)
+            let row = try #require(rows.first)
             #expect(row.verdict == .inconclusive)
             #expect(row.attempts == 20)
         }
@@ -118,23 +117,13 @@ extension EndToEndTests {
                 name: "planted", command: honest.command, export: honest.export,
                 writesWitness: true, proxy: ["/bin/sh", "-c", script, place.path("count")] + proxy,
                 inspection: honest.inspection)
-            let origin = FixtureOrigin()
-            try await origin.start()
-            let laboratory = Laboratory(
-                settings: LaboratorySettings(
-                    RunSpec(workload: .playback), worker: worker,
-                    resources: [
-                        Resource(
-                            source: try FixtureVideo(seed: 1, length: 4 << 20),
-                            bytesPerSecond: 64_000_000)
-                    ], fileName: "fixture.mp4", scratch: place.path("scratch"), environment: [:]),
-                origin: origin, interruption: Interruption(), isSound: Judge.isSound)
-            let outcome = try await laboratory.perform(
-                PlannedIteration(
-                    iteration: 1, policy: Policy(threshold: ByteSize(bytes: 256 << 10)),
-                    trigger: .time(0.4), delaySeconds: 0, seed: 1))
-            await origin.stop()
-            let judgement = Judge.judge(try #require(outcome.kills.first))
+            let video = Resource(
+                source: try FixtureVideo(seed: 1, length: 4 << 20), bytesPerSecond: 64_000_000)
+            let judgement = Judge.judge(
+                try await LaboratorySettings(
+                    RunSpec(workload: .playback), worker: worker, resources: [video],
+                    fileName: "fixture.mp4", scratch: place.path("scratch"), environment: [:]
+                ).oneKill(at: .time(0.4), threshold: 256 << 10))
             #expect(judgement.verdict == .fail)
             let crashes = judgement.findings.filter { $0.checker == .crash }.map(\.detail)
             #expect(crashes.count == 1)

@@ -23,17 +23,12 @@ enum OwnWorker {
     static func kill(
         _ worker: WorkerProfile, by plan: KillPlan, of resource: Resource, in place: Workplace
     ) async throws -> [Judgement] {
-        let origin = FixtureOrigin()
-        try await origin.start()
-        let laboratory = Laboratory(
-            settings: LaboratorySettings(
-                worker: worker, resources: [resource], fileName: "fixture.mp4",
-                scratch: place.path("scratch"),
-                // No files may be left in the repository.
-                environment: ["PYTHONDONTWRITEBYTECODE": "1"]),
-            origin: origin, interruption: Interruption(), isSound: Judge.isSound)
-        var judgements: [Judgement] = []
-        do {
+        try await LaboratorySettings(
+            worker: worker, resources: [resource], fileName: "fixture.mp4",
+            scratch: place.path("scratch"),
+            // No files may be left in the repository.
+            environment: ["PYTHONDONTWRITEBYTECODE": "1"]
+        ).inLaboratory { laboratory in
             for policy in plan.policies {
                 if plan.trigger == .phase {
                     try await laboratory.countPhases(policy, runs: 1)
@@ -41,16 +36,62 @@ enum OwnWorker {
                     try await laboratory.measureUninterrupted(policy, runs: 2)
                 }
             }
-            for planned in plan.schedule {
-                let outcome = try await laboratory.perform(planned)
-                judgements += outcome.kills.map(Judge.judge)
-                laboratory.discard(outcome)
-            }
+            return try await laboratory.kills(of: plan).map(Judge.judge)
+        }
+    }
+}
+
+extension LaboratorySettings {
+    /// Runs the body in a laboratory with an origin of its own, and then stops that.
+    func inLaboratory<Value>(_ body: (Laboratory) async throws -> Value) async throws -> Value {
+        let origin = FixtureOrigin()
+        try await origin.start()
+        let result: Result<Value, any Error>
+        do {
+            result = .success(
+                try await body(
+                    Laboratory(
+                        settings: self, origin: origin, interruption: Interruption(),
+                        isSound: Judge.isSound)))
         } catch {
-            await origin.stop()
-            throw error
+            result = .failure(error)
         }
         await origin.stop()
-        return judgements
+        return try result.get()
+    }
+
+    /// Kills the worker once, at a moment, and returns the evidence.
+    func oneKill(
+        at trigger: Trigger, threshold: Int64 = 512 << 10
+    ) async throws -> IterationEvidence {
+        try await inLaboratory { try await $0.oneKill(at: trigger, threshold: threshold) }
+    }
+}
+
+extension Laboratory {
+    /// Kills the worker once, at a moment, and returns the evidence.
+    func oneKill(
+        at trigger: Trigger, threshold: Int64 = 512 << 10
+    ) async throws -> IterationEvidence {
+        let outcome = try await perform(
+            PlannedIteration(
+                iteration: 1, policy: Policy(threshold: ByteSize(bytes: threshold)),
+                trigger: trigger, delaySeconds: 0, seed: 1))
+        defer { discard(outcome) }
+        return try #require(outcome.kills.first)
+    }
+
+    /// The evidence of all kills of a plan; `look` sees what each iteration has left.
+    func kills(
+        of plan: KillPlan, _ look: (IterationOutcome) -> Void = { _ in }
+    ) async throws -> [IterationEvidence] {
+        var kills: [IterationEvidence] = []
+        for planned in plan.schedule {
+            let outcome = try await perform(planned)
+            look(outcome)
+            discard(outcome)
+            kills += outcome.kills
+        }
+        return kills
     }
 }

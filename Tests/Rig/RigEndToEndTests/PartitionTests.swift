@@ -106,10 +106,7 @@ extension EndToEndTests {
             try await rig("judge", "parts", in: place, exits: 99)
             try await rig(
                 "judge", "parts", "--gate", "violations <= 5", "--json", in: place, exits: 0)
-            let failed = try #require(
-                try IterationsCSV.read(
-                    place.data("parts/iterations.csv")
-                ).rows.first { $0.verdict == .fail })
+            let failed = try #require(try place.rows(in: "parts").first { $0.verdict == .fail })
             let evidence = "parts/evidence/\(failed.policy)-\(failed.iteration)-1"
             #expect(
                 try place.text("\(evidence)/replay.txt")

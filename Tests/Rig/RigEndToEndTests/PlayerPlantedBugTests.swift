@@ -108,9 +108,9 @@ extension EndToEndTests {
             try await place.killTest(
                 ["--workload", "playback", "--iterations", "3"] + Self.changed, exits: 0)
             let rows = try place.rows()
-            #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
-            #expect(rows.allSatisfy { ($0.recoveredBytes ?? 0) > 0 })
-            #expect(rows.allSatisfy { $0.refetchedBytes == 3 << 20 })
+            rows.all { $0.verdict == .pass }
+            rows.all { ($0.recoveredBytes ?? 0) > 0 }
+            rows.all { $0.refetchedBytes == 3 << 20 }
         }
 
         /// Evicted bytes are neither lost nor kept: more was served than is stored.

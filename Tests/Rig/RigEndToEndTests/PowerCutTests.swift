@@ -41,9 +41,8 @@ extension EndToEndTests {
             let outcome = try await place.killTest(
                 Self.cut, "--durability", "power", "--iterations", "8", "--seed", "31", "-v",
                 "--set", "storage=\(storage)", exits: 0)
-            let rows = try place.rows()
-            #expect(rows.count == 8)
-            #expect(rows.allSatisfy { $0.verdict != .fail && $0.fault == "power-cut" })
+            let rows = try place.rows(8)
+            rows.all { $0.verdict != .fail && $0.fault == "power-cut" }
             // A worker may finish before a timed kill, but never before its last byte has come.
             let cut = rows.filter { $0.trigger == "bytes" || $0.verdict == .pass }
             #expect(cut.count >= 4)
@@ -66,9 +65,8 @@ extension EndToEndTests {
             try await place.killTest(
                 Self.cut, "--durability", "power", "--kills", "4", "--iterations", "4", "--seed",
                 "1", "--video-size", "4MB", "--set", "storage=\(storage)", exits: 0)
-            let rows = try place.rows()
-            #expect(rows.count == 16)
-            #expect(rows.allSatisfy { $0.verdict != .fail }, "\(rows.map(\.reason))")
+            let rows = try place.rows(16)
+            rows.all { $0.verdict != .fail }
             #expect(rows.count { $0.verdict == .pass } >= 12)
         }
 
@@ -79,8 +77,7 @@ extension EndToEndTests {
             let outcome = try await place.killTest(
                 Self.cut, "--durability", "process", "--trigger", "bytes", "--at", "3MB",
                 "--iterations", "12", "--seed", "32", "--set", "storage=\(storage)", "-v", exits: 0)
-            let rows = try place.rows()
-            #expect(rows.count == 12)
+            let rows = try place.rows(12)
             let untouched = rows.filter {
                 EarlyWriteback.mean(iterationSeed: $0.seed, kill: 1) == nil
             }
@@ -107,10 +104,10 @@ extension EndToEndTests {
                 "--thresholds", "64KB", "--iterations", "2", "--seed", "33", "--set",
                 "storage=file", "--video-size", "64MB", exits: 0)
             let rows = try place.rows()
-            #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
-            #expect(rows.allSatisfy { $0.corruptBytes == 0 })
+            rows.all { $0.verdict == .pass }
+            rows.all { $0.corruptBytes == 0 }
             // So many commits of 64 KB that a checkpoint has come, after 4 MB of WAL.
-            #expect(rows.allSatisfy { ($0.acknowledgedBytes ?? 0) > 59 << 20 })
+            rows.all { ($0.acknowledgedBytes ?? 0) > 59 << 20 }
         }
 
         @Test(arguments: ["playback", "switching", "offline-library"])
@@ -125,9 +122,8 @@ extension EndToEndTests {
             try await place.killTest(
                 Self.cut, "--disk", "xfs", "--durability", "power", "--iterations", "8", "--seed",
                 "37", "--trigger", "bytes", exits: 0)
-            let rows = try place.rows()
-            #expect(rows.count == 8)
-            #expect(rows.allSatisfy { $0.verdict == .pass && $0.boundOK == true })
+            let rows = try place.rows(8)
+            rows.all { $0.verdict == .pass && $0.boundOK == true }
             #expect(rows.contains { ($0.recoveredBytes ?? 0) > 1 << 20 })
             let manifest = try place.text("run/manifest.json")
             #expect(manifest.contains(#""disk" : "xfs""#), "\(manifest)")
@@ -146,7 +142,7 @@ extension EndToEndTests {
             let bug = ["DOWNLOADER_PLANTED_BUG": "missing-fdatasync"]
             try await place.killTest(Self.cut + arguments, environment: bug, exits: 99)
             let rows = try place.rows()
-            #expect(rows.allSatisfy { $0.verdict == .fail && $0.reason.contains("durability:") })
+            rows.all { $0.verdict == .fail && $0.reason.contains("durability:") }
             let other = Workplace()
             let killed = try await other.killTest(arguments, environment: bug)
             #expect(killed.exitCode == 0, "\(killed.output)\(killed.complaint)")
@@ -197,7 +193,7 @@ extension EndToEndTests {
 
         /// The process ids of the guardian of the run in `place`.
         private func guardians(of place: Workplace) throws -> [pid_t] {
-            let manifest = try ManifestJSON.read(place.text("run/manifest.json"))
+            let manifest = try place.manifest()
             let words = [Guardian.commandName, manifest.runID].map { Data($0.utf8) }
             return try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(
                 pid_t.init

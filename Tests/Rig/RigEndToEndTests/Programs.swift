@@ -182,6 +182,16 @@ final class Workplace: Sendable {
             environment: environment, exits: code, complains: words, sourceLocation: sourceLocation)
     }
 
+    /// Kills a command; it has no rows where the run was refused.
+    func kill(
+        _ command: [String], _ options: [String], exits code: Int32? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> (outcome: Programs.Outcome, rows: [IterationRow]) {
+        let outcome = try await killTest(
+            options + ["--"] + command, exits: code, sourceLocation: sourceLocation)
+        return (outcome, [64, 69].contains(outcome.exitCode) ? [] : try rows())
+    }
+
     /// Writes the profile of a program that may write to this folder as well.
     ///
     /// - Returns: its path, for `--worker`.
@@ -204,8 +214,29 @@ final class Workplace: Sendable {
         return try JSONDecoder().decode(Status.self, from: Data(outcome.output.utf8)).cached_bytes
     }
 
-    /// The rows of the run in the folder `run`.
-    func rows() throws -> [IterationRow] { try IterationsCSV.read(data("run/iterations.csv")).rows }
+    func manifest(in folder: String = "run") throws -> Manifest {
+        try ManifestJSON.read(text("\(folder)/manifest.json"))
+    }
+
+    /// The rows of a run, which must be so many.
+    func rows(
+        _ count: Int? = nil, in folder: String = "run",
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> [IterationRow] {
+        let rows = try IterationsCSV.read(data("\(folder)/iterations.csv")).rows
+        if let count { #expect(rows.count == count, sourceLocation: sourceLocation) }
+        return rows
+    }
+}
+
+extension [IterationRow] {
+    /// Expects that something holds for all rows.
+    func all(
+        sourceLocation: SourceLocation = #_sourceLocation, _ holds: (IterationRow) throws -> Bool
+    ) rethrows {
+        let isTrue = try allSatisfy(holds)
+        #expect(isTrue, "\(map(\.reason))", sourceLocation: sourceLocation)
+    }
 }
 
 extension StringProtocol {

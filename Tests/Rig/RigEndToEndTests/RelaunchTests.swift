@@ -49,17 +49,18 @@ extension EndToEndTests {
         /// Kills a downloader at half of a video that takes two seconds, so that two instances need
         /// the same second for the rest.
         private func killed(
-            _ relaunch: String, _ worker: String, in place: Workplace, options: [String] = []
-        ) async throws -> (exitCode: Int32?, rows: [IterationRow]) {
-            let program = place.path("worker.py")
-            try worker.write(toFile: program, atomically: true, encoding: .utf8)
-            let outcome = try await rig(
+            _ relaunch: String, _ worker: String, options: [String] = [], exits code: Int32? = 99,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) async throws -> [IterationRow] {
+            try worker.save(as: "worker.py", in: place)
+            try await rig(
                 [
                     "kill-test", "--relaunch", relaunch, "--trigger", "bytes", "--at", "1MB",
                     "--iterations", "2", "--video-size", "2MB", "--bandwidth", "1MB/s", "--seed",
                     "2", "--out", "run",
-                ] + options, "--", "python3", program, "{url}", "{output}", in: place)
-            return (outcome.exitCode, try place.rows())
+                ] + options, "--", "python3", place.path("worker.py"), "{url}", "{output}",
+                in: place, exits: code, sourceLocation: sourceLocation)
+            return try place.rows()
         }
 
         @Test(arguments: [Relaunch.again, .twice, .other])
@@ -72,24 +73,22 @@ extension EndToEndTests {
 
         /// Without a lock both instances append the same bytes.
         @Test func twoInstancesThatAppendAreCaught() async throws {
-            let (exitCode, rows) = try await killed(
-                "twice", Self.downloader(unlocked: "pass", twice: true), in: place)
-            #expect(exitCode == 99)
+            let rows = try await killed("twice", Self.downloader(unlocked: "pass", twice: true))
             #expect(rows.contains { $0.checkers.contains(.completion) }, "\(rows.map(\.reason))")
-            #expect(rows.allSatisfy { $0.recoveredBytes == nil && $0.lostBytes == nil })
+            rows.all { $0.recoveredBytes == nil && $0.lostBytes == nil }
         }
 
         /// Started once, the same program loses nothing: the second instance is what spoils it.
         @Test func aSingleInstanceThatAppendsIsRight() async throws {
-            let (_, rows) = try await killed("once", Self.downloader(unlocked: "pass"), in: place)
+            let rows = try await killed("once", Self.downloader(unlocked: "pass"), exits: nil)
             #expect(rows.map(\.reason) == ["", ""])
         }
 
         /// 128 is the number of no signal.
         @Test(arguments: [75, 128])
         func oneMayRefuseToRunBesideTheOther(code: Int) async throws {
-            let (_, rows) = try await killed(
-                "twice", Self.downloader(unlocked: "sys.exit(\(code))", twice: true), in: place)
+            let rows = try await killed(
+                "twice", Self.downloader(unlocked: "sys.exit(\(code))", twice: true), exits: nil)
             #expect(rows.map(\.verdict) == [.pass, .pass], "\(rows.map(\.reason))")
         }
 
@@ -101,10 +100,9 @@ extension EndToEndTests {
         func theSecondInstanceMayNeitherCrashNorHang(
             does: String, checker: Checker, options: [String]
         ) async throws {
-            let (exitCode, rows) = try await killed(
-                "twice", Self.downloader(unlocked: does, twice: true), in: place, options: options)
-            #expect(exitCode == 99)
-            #expect(rows.allSatisfy { $0.checkers.contains(checker) }, "\(rows.map(\.reason))")
+            let rows = try await killed(
+                "twice", Self.downloader(unlocked: does, twice: true), options: options)
+            rows.all { $0.checkers.contains(checker) }
             #expect(rows[0].reason.contains("the other instance of the relaunched worker"))
         }
 
@@ -116,28 +114,23 @@ extension EndToEndTests {
                     sys.exit(75)
 
                 """
-            let (exitCode, rows) = try await killed(
-                "twice", refuses + Self.downloader(unlocked: "pass"), in: place)
-            #expect(exitCode == 99)
-            #expect(rows.allSatisfy { $0.checkers.contains(.exit) }, "\(rows.map(\.reason))")
+            let rows = try await killed("twice", refuses + Self.downloader(unlocked: "pass"))
+            rows.all { $0.checkers.contains(.exit) }
         }
 
         /// A launch after the work was done must not undo it.
         @Test func aCompleteFileThatIsTruncatedIsCaught() async throws {
             let worker = Self.downloader(
                 unlocked: "pass", complete: "open(output, 'wb').close(); sys.exit(0)")
-            let (exitCode, rows) = try await killed("again", worker, in: place)
-            #expect(exitCode == 99)
+            let rows = try await killed("again", worker)
             #expect(rows.map(\.checkers) == [[.exit], [.exit]], "\(rows.map(\.reason))")
             #expect(rows[0].reason.contains("launched again after its work was done"))
         }
 
         /// The same program goes on in the file that it finds, and never asks of what video that is.
         @Test func whatIsLeftOfAnotherVideoIsFoundInTheFile() async throws {
-            let (exitCode, rows) = try await killed(
-                "other", Self.downloader(unlocked: "pass"), in: place)
-            #expect(exitCode == 99)
-            #expect(rows.allSatisfy { $0.checkers.contains(.stitched) }, "\(rows.map(\.reason))")
+            let rows = try await killed("other", Self.downloader(unlocked: "pass"))
+            rows.all { $0.checkers.contains(.stitched) }
             #expect(
                 rows[0].reason.contains(
                     "1048576 bytes of the completed file are of the video before"))
@@ -151,12 +144,8 @@ extension EndToEndTests {
                     sys.exit(0)
 
                 """
-            let (exitCode, rows) = try await killed(
-                "other", worker + Self.downloader(unlocked: "pass"), in: place)
-            #expect(exitCode == 99)
-            #expect(
-                rows.allSatisfy { $0.checkers.isSuperset(of: [.completion, .stitched]) },
-                "\(rows.map(\.reason))")
+            let rows = try await killed("other", worker + Self.downloader(unlocked: "pass"))
+            rows.all { $0.checkers.isSuperset(of: [.completion, .stitched]) }
         }
 
         @Test(arguments: [

@@ -17,10 +17,6 @@ extension EndToEndTests {
             ((try? place.text(file)) ?? "").split(separator: "\n", omittingEmptySubsequences: false)
         }
 
-        private func manifest(_ folder: String, in place: Workplace) throws -> Manifest {
-            try ManifestJSON.read(place.text("\(folder)/manifest.json"))
-        }
-
         /// A run that was cut short by its rig's death, after at least this many rows.
         private func cutShort(
             _ arguments: [String], folder: @escaping @Sendable (Workplace) -> String?,
@@ -52,7 +48,7 @@ extension EndToEndTests {
             let file = place.path("run/iterations.csv")
             let whole = lines("run/iterations.csv", in: place).dropLast()
             let rows = Array(whole.prefix(1 + (whole.count - 1) / 2 * 2))
-            let next = try manifest("run", in: place).plan.schedule[(rows.count - 1) / 2]
+            let next = try place.manifest().plan.schedule[(rows.count - 1) / 2]
             let torn =
                 Data(rows.joined(separator: "\n").utf8) + Data("\n1,torn,\"ü".utf8.dropLast())
             try torn.write(to: URL(fileURLWithPath: file))
@@ -90,7 +86,7 @@ extension EndToEndTests {
             let evidence = (try? names("run/evidence")) ?? []
             #expect(evidence == rows.map { "\($0.policy)-\($0.iteration)-\($0.kill)" }.sorted())
             for name in evidence { #expect(place.has("run/evidence/\(name)/plan.json")) }
-            #expect(try manifest("run", in: place).resumed?.count == 1)
+            #expect(try place.manifest().resumed?.count == 1)
             try await rig("judge", "run", in: place, exits: 0)
         }
 
@@ -147,12 +143,12 @@ extension EndToEndTests {
                     "lost_bytes.mean < +10MB vs baseline",
                 ], folder: { _ in "run" })
             try FileManager.default.moveItem(atPath: old.path("run"), toPath: old.path("moved"))
-            let before = try manifest("run", in: place)
+            let before = try place.manifest()
             let rows = lines("run/iterations.csv", in: place)
             try await rig(
                 "resume", "run", in: place, exits: 65,
                 complains: "name where it lies now with --baseline RUN")
-            #expect(try manifest("run", in: place) == before)
+            #expect(try place.manifest() == before)
             #expect(lines("run/iterations.csv", in: place) == rows)
             try await rig("resume", "run", "--baseline", old.path("moved"), in: place, exits: 0)
             #expect(try place.rows().count == 24)

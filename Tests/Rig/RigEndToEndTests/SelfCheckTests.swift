@@ -85,7 +85,7 @@ extension EndToEndTests {
                 ], in: place)
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             func settings(_ part: String) throws -> [String: String]? {
-                try ManifestJSON.read(place.text("run/\(part)/manifest.json")).settings
+                try place.manifest(in: "run/\(part)").settings
             }
             for part in ["clean-1", "null-control", "shifted-chunk"] {
                 #expect(try settings(part) == ["storage": "rows"], "\(part)")

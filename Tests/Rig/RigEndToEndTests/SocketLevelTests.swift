@@ -114,30 +114,20 @@ extension EndToEndTests {
         ) async throws -> [IterationEvidence] {
             let place = Workplace()
             let video = try FixtureVideo(seed: 1, length: videoLength)
-            let origin = FixtureOrigin()
-            try await origin.start()
-            let laboratory = Laboratory(
-                settings: LaboratorySettings(
-                    worker: worker,
-                    resources: [Resource(source: video, bytesPerSecond: 40_000_000)],
-                    fileName: "fixture.mp4", scratch: place.path("scratch"), environment: [:]),
-                origin: origin, interruption: Interruption(), isSound: Judge.isSound)
             let policy = Policy(threshold: ByteSize(bytes: 512 << 10))
             var refinement = KillPlan.Refinement()
             refinement.kills = kills
             let plan = KillPlan(
                 seed: 5, iterations: iterations, policies: [policy], trigger: trigger,
                 videoLength: video.length, refinement: refinement)
-            try await laboratory.measureUninterrupted(policy)
-            var evidence: [IterationEvidence] = []
-            for planned in plan.schedule {
-                let outcome = try await laboratory.perform(planned)
-                look(outcome)
-                laboratory.discard(outcome)
-                evidence += outcome.kills
+            return try await LaboratorySettings(
+                worker: worker,
+                resources: [Resource(source: video, bytesPerSecond: 40_000_000)],
+                fileName: "fixture.mp4", scratch: place.path("scratch"), environment: [:]
+            ).inLaboratory { laboratory in
+                try await laboratory.measureUninterrupted(policy)
+                return try await laboratory.kills(of: plan, look)
             }
-            await origin.stop()
-            return evidence
         }
     }
 }

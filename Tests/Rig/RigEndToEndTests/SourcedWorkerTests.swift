@@ -21,13 +21,9 @@ extension EndToEndTests {
         private static func kill(
             _ profile: String, at share: Double, in place: Workplace
         ) async throws -> IterationEvidence? {
-            try await worker(profile).inLaboratory(place) { laboratory in
+            try await worker(profile).settings(place).inLaboratory { laboratory in
                 try await laboratory.measureUninterrupted(ForeignWorker.policy, runs: 1)
-                let outcome = try await laboratory.perform(
-                    PlannedIteration(
-                        iteration: 1, policy: ForeignWorker.policy, trigger: .time(share),
-                        delaySeconds: 0, seed: 1))
-                return outcome.kills.first
+                return try await laboratory.oneKill(at: .time(share))
             }
         }
 

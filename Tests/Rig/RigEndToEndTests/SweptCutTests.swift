@@ -65,7 +65,7 @@ extension EndToEndTests {
             let (outcome, rows) = try await sweep(program, kills: 6, in: place)
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.count == 6 && rows.allSatisfy { $0.verdict == .pass })
-            #expect(rows.allSatisfy { $0.sweepTried == $0.sweepCases })
+            rows.all { $0.sweepTried == $0.sweepCases }
             #expect(rows.contains { ($0.crashStates ?? 0) > 1 })
             let cases = rows.compactMap(\.sweepCases).reduce(0, +)
             #expect(

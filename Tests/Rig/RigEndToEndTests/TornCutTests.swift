@@ -24,9 +24,8 @@ extension EndToEndTests {
             try await place.killTest(
                 Self.cut, "--durability", "power", "--set", "storage=\(storage)", "--trigger",
                 trigger, "--iterations", "6", "--seed", "5", exits: 0)
-            let rows = try place.rows()
-            #expect(rows.count == 6)
-            #expect(rows.allSatisfy { $0.fault == "power-cut-torn" && $0.verdict != .fail })
+            let rows = try place.rows(6)
+            rows.all { $0.fault == "power-cut-torn" && $0.verdict != .fail }
             #expect(rows.contains { $0.verdict == .pass && ($0.lostBytes ?? 0) > 0 })
         }
 
@@ -64,7 +63,7 @@ extension EndToEndTests {
                 "sh", place.path("worker.sh"), "{url}", "{output}", in: place, exits: 98)
             let rows = try place.rows()
             #expect(rows.map(\.verdict) == [.inconclusive], "\(rows.map(\.reason))")
-            #expect(rows.allSatisfy { $0.reason.contains("ended by itself") })
+            rows.all { $0.reason.contains("ended by itself") }
             #expect(rows.map(\.attempts) == [5])
         }
 
@@ -151,7 +150,7 @@ extension EndToEndTests {
                 #expect(try Self.files(in: again) == Self.files(in: "\(evidence)/state"))
             }
             // Where nothing is wrong, every state is tried.
-            #expect(rows.allSatisfy { ($0.crashStates ?? 0) > 1 })
+            rows.all { ($0.crashStates ?? 0) > 1 }
         }
 
         /// The same without a copy: what is renamed is the completed file itself.

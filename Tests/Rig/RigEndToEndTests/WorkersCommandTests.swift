@@ -127,8 +127,7 @@ extension EndToEndTests {
             try "name: a\ncommand: [no-such-program, \"{url}\"]\nneeds: {no-such-program: pack}\n"
                 .save(as: "a.yml", in: place)
             try await run(["check", "a.yml"]).exits(69).complains("apt-get install pack")
-            let list = try await run(["list", "a.yml"]).exits(0)
-            list.prints("no: no-such-program (pack)")
+            try await run(["list", "a.yml"]).exits(0).prints("no: no-such-program (pack)")
         }
     }
 }

@@ -19,12 +19,9 @@ final class HeldPlace: Sendable {
 
     /// Opens a folder; throws ``RigError`` with exit code 70 when that fails.
     convenience init(_ folder: String) throws(RigError) {
-        let file: FileDescriptor
-        do {
-            file = try FileDescriptor.open(
+        let file = try SystemFailure.explained("cannot open \(folder)") {
+            try FileDescriptor.open(
                 FilePath(folder), .readOnly, options: [.directory, .closeOnExec])
-        } catch {
-            throw RigError(.failure, "cannot open \(folder): \(SystemFailure(error))")
         }
         self.init(file, at: folder, named: folder)
     }

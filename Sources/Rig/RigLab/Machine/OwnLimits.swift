@@ -5,7 +5,7 @@ internal import RigModel
 /// (`setrlimit(2)`).
 ///
 /// The rig sets none of them itself, and workers inherit them.
-struct OwnLimits: Sendable {
+package struct OwnLimits: Sendable {
     /// The most bytes of a file (`ulimit -f`); nil for no limit.
     let fileBytes: UInt64?
     /// The most seconds of processor time of a process (`ulimit -t`); nil for no limit.
@@ -22,6 +22,9 @@ struct OwnLimits: Sendable {
     static let ofThisProcess = OwnLimits(
         fileBytes: limit(RLIMIT_FSIZE), processorSeconds: limit(RLIMIT_CPU),
         memoryBytes: [limit(RLIMIT_AS), limit(RLIMIT_DATA)].compactMap(\.self).min())
+
+    /// How many files and sockets this process may have open at once.
+    package static var openFiles: Int { Int(clamping: limit(RLIMIT_NOFILE) ?? .max) }
 
     private static func limit(_ resource: __rlimit_resource) -> UInt64? {
         var limit = rlimit()

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import RigModel
 internal import SystemPackage
 
 /// Why the system refused to write something of the rig's, and what to do about it.
@@ -28,6 +29,19 @@ package struct SystemFailure: CustomStringConvertible {
     package static func words(_ error: any Error) -> String {
         let failure = SystemFailure(error)
         return failure.code == nil ? "\(error)" : "\(failure)"
+    }
+
+    /// What `body` gives; where it fails, throws exit code 70 with what cannot be done, why, and what
+    /// helps besides.
+    @discardableResult
+    static func explained<Value>(
+        _ deed: String, _ advice: String = "", _ body: () throws -> Value
+    ) throws(RigError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw RigError(.failure, "\(deed): \(SystemFailure(error))\(advice)")
+        }
     }
 
     private static func remedy(for code: Int32?) -> String {

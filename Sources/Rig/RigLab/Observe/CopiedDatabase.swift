@@ -30,10 +30,20 @@ enum CopiedDatabase {
         } catch let error as DatabaseError
             where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
         {
-            if try error.resultCode == .SQLITE_NOTADB && BlankDatabase.isBlank(opened) {
-                return .nothing
-            }
+            if try error.resultCode == .SQLITE_NOTADB && isBlank(opened) { return .nothing }
             return .damaged(error.message ?? "\(error.resultCode)")
         }
+    }
+
+    /// True when the file's first sector is all zeros: a power cut has left its length, and it holds
+    /// nothing, which SQLite reports as no database.
+    ///
+    /// Missing content is no damage by itself: the acknowledged bytes show whether something should
+    /// be there, and the relaunch shows whether the worker can cope with it.
+    private static func isBlank(_ path: String) throws -> Bool {
+        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        defer { try? file.close() }
+        let sector = try file.read(upToCount: 512) ?? Data()
+        return !sector.isEmpty && sector.allSatisfy { $0 == 0 }
     }
 }

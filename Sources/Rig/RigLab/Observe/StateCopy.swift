@@ -28,16 +28,14 @@ struct StateCopy: Sendable {
         from source: String, to target: String, visit: (String) -> Void = { _ in }
     ) throws -> StateCopy {
         let files = FileManager.default
-        do {
+        return try SystemFailure.explained(
+            "cannot copy the worker's state \(source)",
+            ", or let the worker make files that its user can read"
+        ) {
             if files.fileExists(atPath: target) { try Removal.remove(target) }
             try files.createDirectory(atPath: target, withIntermediateDirectories: true)
             try copyContents(of: source, to: target, visit)
             return StateCopy(folder: target)
-        } catch {
-            throw RigError(
-                .failure,
-                "cannot copy the worker's state \(source): \(SystemFailure(error)), "
-                    + "or let the worker make files that its user can read")
         }
     }
 

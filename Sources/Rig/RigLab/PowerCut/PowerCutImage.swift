@@ -19,9 +19,8 @@ extension PowerCutImage {
     init?(fileName: String) {
         let parts = fileName.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == Self.prefix,
-            // Earlier rigs had only ext4.
-            [Self.suffix, "ext4"].contains(String(parts[3])),
-            !parts[1].isEmpty, let owner = ProcessIdentity(String(parts[2]))
+            parts[3] == Self.suffix, !parts[1].isEmpty,
+            let owner = ProcessIdentity(String(parts[2]))
         else { return nil }
         self.init(run: String(parts[1]), owner: owner)
     }

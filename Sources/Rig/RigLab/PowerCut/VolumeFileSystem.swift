@@ -12,14 +12,6 @@ package enum VolumeFileSystem: String, Sendable, CaseIterable {
     /// The name of the program that makes one.
     var maker: String { "mkfs.\(rawValue)" }
 
-    /// The Debian package of the program.
-    private var package: String {
-        switch self {
-        case .ext4: "e2fsprogs"
-        case .xfs: "xfsprogs"
-        }
-    }
-
     /// The program's options: nothing is discarded, and what can be initialised later is.
     var makerOptions: [String] {
         switch self {
@@ -36,20 +28,10 @@ package enum VolumeFileSystem: String, Sendable, CaseIterable {
     ///
     /// What mkfs.ext4 left uninitialised stays so: initialising it now would only be noise. The
     /// journal is committed every second: launches are shorter than the usual five.
-    var mountOptions: String {
-        switch self {
-        case .ext4: "noinit_itable,commit=1"
-        case .xfs: ""
-        }
-    }
+    var mountOptions: String { self == .ext4 ? "noinit_itable,commit=1" : "" }
 
     /// The fewest bytes of an image: mkfs.xfs refuses less than 300 MB.
-    var leastBytes: Int64 {
-        switch self {
-        case .ext4: 0
-        case .xfs: 320 << 20
-        }
-    }
+    var leastBytes: Int64 { self == .xfs ? 320 << 20 : 0 }
 
     /// The path of the program, whose folder is not on every user's PATH; nil where there is none.
     var makerPath: String? {
@@ -60,6 +42,6 @@ package enum VolumeFileSystem: String, Sendable, CaseIterable {
         }
     }
 
-    /// The advice where the program is missing.
-    var installation: String { "apt-get install \(package)" }
+    /// The advice where the program is missing: its Debian package.
+    var installation: String { "apt-get install \(self == .ext4 ? "e2fsprogs" : "xfsprogs")" }
 }

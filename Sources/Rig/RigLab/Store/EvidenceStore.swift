@@ -9,14 +9,11 @@ extension RunFolder {
     /// - Throws: ``RigError`` with exit code 70 when it cannot be written.
     package func keepUnsynced(_ text: String, of row: RowIdentity) throws {
         let folder = "\(path)/\(row.evidencePath)"
-        do {
+        try SystemFailure.explained("cannot keep the evidence in \(folder)") {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true)
             try text.write(
                 toFile: "\(folder)/\(Self.unsyncedName)", atomically: true, encoding: .utf8)
-        } catch {
-            throw RigError(
-                .failure, "cannot keep the evidence in \(folder): \(SystemFailure(error))")
         }
     }
 
@@ -37,7 +34,7 @@ extension RunFolder {
     ) throws {
         let folder = "\(path)/evidence/\(row.policy)-\(row.iteration)-\(row.kill)"
         let files = FileManager.default
-        do {
+        try SystemFailure.explained("cannot keep the evidence in \(folder)") {
             try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
             for (source, name) in [
                 (iteration.stateCopy(ofKill: row.kill), "state"),
@@ -60,9 +57,6 @@ extension RunFolder {
             for (name, text) in texts {
                 try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
             }
-        } catch {
-            throw RigError(
-                .failure, "cannot keep the evidence in \(folder): \(SystemFailure(error))")
         }
     }
 }

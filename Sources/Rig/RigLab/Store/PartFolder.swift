@@ -48,22 +48,21 @@ package struct PartFolder: Sendable {
     /// - Returns: the complete part; nil if another rig has finished the same part meanwhile.
     /// - Throws: ``RigModel/RigError`` with exit code 70 when it cannot be written.
     package func finish() throws -> RunFolder? {
-        do {
+        let isFirst = try SystemFailure.explained(
+            "cannot finish the part \(unfinished.path)",
+            ", and finish it with rig resume \(ShellWord.quoted(unfinished.path))"
+        ) {
             try Self.sync(unfinished.path)
             guard rename(unfinished.path, path) == 0 else {
                 let code = Errno(rawValue: errno)
                 guard [.directoryNotEmpty, .fileExists].contains(code) else { throw code }
-                return nil
+                return false
             }
             let parts = URL(fileURLWithPath: path).deletingLastPathComponent().path
             try Self.sync(file: parts, isFolder: true)
-        } catch {
-            throw RigError(
-                .failure,
-                "cannot finish the part \(unfinished.path): \(SystemFailure(error)), and finish it "
-                    + "with rig resume \(ShellWord.quoted(unfinished.path))")
+            return true
         }
-        return try RunFolder(existing: path)
+        return isFirst ? try RunFolder(existing: path) : nil
     }
 
     package func discard() { try? Removal.remove(unfinished.path) }

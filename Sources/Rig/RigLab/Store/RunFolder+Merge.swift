@@ -52,10 +52,8 @@ extension RunFolder {
         let source = "\(part.path)/\(ReferenceVideo.storedName)"
         let target = "\(path)/\(ReferenceVideo.storedName)"
         guard files.fileExists(atPath: source), !files.fileExists(atPath: target) else { return }
-        do {
+        try SystemFailure.explained("cannot copy the video to \(target)") {
             try files.copyItem(atPath: source, toPath: target)
-        } catch {
-            throw RigError(.failure, "cannot copy the video to \(target): \(SystemFailure(error))")
         }
     }
 }

@@ -124,10 +124,8 @@ package struct RunFolder: Sendable {
     package func write(_ text: String, to name: String) throws(RigError) {
         try check()
         let target = "\(path)/\(name)"
-        do {
+        try SystemFailure.explained("cannot write \(target)") {
             try text.write(toFile: target, atomically: true, encoding: .utf8)
-        } catch {
-            throw RigError(.failure, "cannot write \(target): \(SystemFailure(error))")
         }
     }
 
@@ -264,12 +262,10 @@ package final class LineAppender: Sendable {
 
     init(path: String) throws {
         self.path = path
-        do {
-            file = try FileDescriptor.open(
+        file = try SystemFailure.explained("cannot write \(path)") {
+            try FileDescriptor.open(
                 FilePath(path), .writeOnly, options: [.create, .append, .closeOnExec],
                 permissions: [.ownerReadWrite, .groupRead, .otherRead])
-        } catch {
-            throw RigError(.failure, "cannot write \(path): \(SystemFailure(error))")
         }
     }
 
@@ -277,10 +273,6 @@ package final class LineAppender: Sendable {
 
     /// Appends a text; it is handed to the kernel before the call returns.
     package func append(_ text: String) throws {
-        do {
-            try file.writeAll(text.utf8)
-        } catch {
-            throw RigError(.failure, "cannot append to \(path): \(SystemFailure(error))")
-        }
+        try SystemFailure.explained("cannot append to \(path)") { try file.writeAll(text.utf8) }
     }
 }

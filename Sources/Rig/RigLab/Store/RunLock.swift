@@ -20,13 +20,10 @@ package struct RunLock: Sendable {
     package init(_ folder: RunFolder) throws {
         let path = "\(folder.path)/\(Self.fileName)"
         while true {
-            let opened: FileDescriptor
-            do {
-                opened = try FileDescriptor.open(
+            let opened = try SystemFailure.explained("cannot write \(path)") {
+                try FileDescriptor.open(
                     FilePath(path), .readWrite, options: [.create, .closeOnExec],
                     permissions: [.ownerReadWrite, .groupRead, .otherRead])
-            } catch {
-                throw RigError(.failure, "cannot write \(path): \(SystemFailure(error))")
             }
             guard flock(opened.rawValue, LOCK_EX | LOCK_NB) == 0 else {
                 let code = errno

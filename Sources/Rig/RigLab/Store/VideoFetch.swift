@@ -196,11 +196,7 @@ extension VideoFetch {
         // The body of a redirect is ignored.
         guard hasHead else { return }
         try expectRoom(for: received + Int64(bytes.count))
-        do {
-            try file.writeAll(bytes)
-        } catch {
-            throw RigError(.failure, "cannot keep the video: \(SystemFailure(error))")
-        }
+        try SystemFailure.explained("cannot keep the video") { try file.writeAll(bytes) }
         received += Int64(bytes.count)
     }
 

@@ -48,7 +48,7 @@ package struct JobFit {
 
     /// Rejects jobs that would open too many files, or share a port or a file, with exit code 64.
     func check() throws(RigError) {
-        if let objection = Self.objection(toJobs: jobs, openFiles: OpenFiles.most) {
+        if let objection = Self.objection(toJobs: jobs, openFiles: OwnLimits.openFiles) {
             throw RigError(.usage, objection)
         }
         guard jobs > 1 else { return }
@@ -87,7 +87,5 @@ package struct JobFit {
 
 extension Manifest {
     /// The numbers of parallel iterations, including those of resumes: `2`, or `1|2`.
-    var jobsInWords: String {
-        Set(jobCounts).sorted().map(String.init).joined(separator: "|")
-    }
+    var jobsInWords: String { Set(jobCounts).sorted().map(String.init).joined(separator: "|") }
 }

@@ -10,6 +10,10 @@ import Testing
 
 /// The autopsy of a state with its bytes in files, and several videos.
 struct FileLayoutTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
     private let videos = [BytesVideo.pattern(700_000), BytesVideo.pattern(300_000)]
     private let urls = ["http://127.0.0.1/one.mp4", "http://127.0.0.1/two.mp4"]
 
@@ -18,7 +22,7 @@ struct FileLayoutTests {
     }
 
     /// Writes a state: the chunks of each video, in a file named by the video's number.
-    private func makeState(_ folder: TemporaryFolder, chunks: [[(Int, Int)]]) throws {
+    private func makeState(chunks: [[(Int, Int)]]) throws {
         let queue = try DatabaseQueue(path: folder.file("cache.sqlite"))
         try FileManager.default.createDirectory(
             atPath: folder.file("data"), withIntermediateDirectories: true)
@@ -56,7 +60,7 @@ struct FileLayoutTests {
     }
 
     /// Inspects a copy, as a run does.
-    private func inspect(_ folder: TemporaryFolder) throws -> Autopsy {
+    private func inspect() throws -> Autopsy {
         let copy = try TemporaryFolder()
         try StateCopy.copy(from: folder.path, to: copy.file("copy"))
         let inspection = try #require(
@@ -65,16 +69,15 @@ struct FileLayoutTests {
             .inspect(copy: copy.file("copy"))
     }
 
-    private func change(_ folder: TemporaryFolder, _ sql: String) throws {
+    private func change(_ sql: String) throws {
         let queue = try DatabaseQueue(path: folder.file("cache.sqlite"))
         try queue.write { try $0.execute(sql: sql) }
         try queue.close()
     }
 
     @Test func chunksOfEachVideoLieWhereTheirVideoLies() throws {
-        let folder = try TemporaryFolder()
-        try makeState(folder, chunks: [[(0, 1_000), (400_000, 300_000)], [(50_000, 250_000)]])
-        let autopsy = try inspect(folder)
+        try makeState(chunks: [[(0, 1_000), (400_000, 300_000)], [(50_000, 250_000)]])
+        let autopsy = try inspect()
         #expect(autopsy.integrityCheck == "ok")
         #expect(autopsy.recovered.ranges == [0..<1_000, 400_000..<700_000, 750_000..<1_000_000])
         #expect(autopsy.claimedRanges == autopsy.recovered)
@@ -82,13 +85,12 @@ struct FileLayoutTests {
     }
 
     @Test func aByteOverwrittenInAFileIsSeen() throws {
-        let folder = try TemporaryFolder()
-        try makeState(folder, chunks: [[], [(50_000, 250_000)]])
+        try makeState(chunks: [[], [(50_000, 250_000)]])
         let file = try #require(FileHandle(forWritingAtPath: folder.file("data/2")))
         try file.seek(toOffset: 60_000)
         try file.write(contentsOf: [videos[1].bytes[60_000] ^ 1])
         try file.close()
-        let autopsy = try inspect(folder)
+        let autopsy = try inspect()
         #expect(autopsy.corruptBytes == 1)
         #expect(autopsy.chunks.map(\.checksumMatches) == [false])
         // Position 60,000 of the second video, which begins at 700,000.
@@ -98,12 +100,11 @@ struct FileLayoutTests {
     /// The planted bug of this layout: the row is committed before its bytes are in the file.
     @Test(arguments: [250_000, 100_000, 0])
     func aChunkBeyondTheFilesEndIsCorrupt(size: UInt64) throws {
-        let folder = try TemporaryFolder()
-        try makeState(folder, chunks: [[], [(0, 250_001)]])
+        try makeState(chunks: [[], [(0, 250_001)]])
         let file = try #require(FileHandle(forWritingAtPath: folder.file("data/2")))
         try file.truncate(atOffset: size)
         try file.close()
-        let autopsy = try inspect(folder)
+        let autopsy = try inspect()
         #expect(autopsy.corruptBytes == 250_001 - Int64(size))
         #expect(autopsy.recovered.isEmpty)
         #expect(autopsy.chunks.map(\.checksumMatches) == [false])
@@ -111,34 +112,31 @@ struct FileLayoutTests {
 
     /// The row's checksum covers only the bytes that are there, fewer than the row claims.
     @Test func aChecksumOfAPartIsNotOfTheChunk() throws {
-        let folder = try TemporaryFolder()
-        try makeState(folder, chunks: [[], [(0, 250_001)]])
+        try makeState(chunks: [[], [(0, 250_001)]])
         let file = try #require(FileHandle(forWritingAtPath: folder.file("data/2")))
         try file.truncate(atOffset: 100_000)
         try file.close()
         let checksum = videos[1].bytes[..<100_000].withUnsafeBytes {
             Int64(bitPattern: XXH3_64bits($0.baseAddress, $0.count))
         }
-        try change(folder, "UPDATE chunk SET checksum = \(checksum)")
-        let autopsy = try inspect(folder)
+        try change("UPDATE chunk SET checksum = \(checksum)")
+        let autopsy = try inspect()
         #expect(autopsy.chunks.map(\.checksumMatches) == [false])
         #expect(autopsy.recovered.isEmpty)
     }
 
     @Test func aChunkWithoutAFileIsCorrupt() throws {
-        let folder = try TemporaryFolder()
-        try makeState(folder, chunks: [[(5, 100)], []])
+        try makeState(chunks: [[(5, 100)], []])
         try FileManager.default.removeItem(atPath: folder.file("data/1"))
-        let autopsy = try inspect(folder)
+        let autopsy = try inspect()
         #expect(autopsy.corruptBytes == 100)
     }
 
     /// A hole in place of a chunk: the eviction punched the file but left the row.
     @Test func aHoleUnderARowIsCorrupt() throws {
-        let folder = try TemporaryFolder()
-        try makeState(folder, chunks: [[(0, 1_000), (600_000, 1_000)], []])
-        try change(folder, "UPDATE chunk SET offset = 300000 WHERE offset = 0")
-        let autopsy = try inspect(folder)
+        try makeState(chunks: [[(0, 1_000), (600_000, 1_000)], []])
+        try change("UPDATE chunk SET offset = 300000 WHERE offset = 0")
+        let autopsy = try inspect()
         #expect(autopsy.corruptBytes > 900)
         #expect(autopsy.firstDifference?.diagnosis == "a hole (zeros)")
     }
@@ -151,14 +149,12 @@ struct FileLayoutTests {
         "UPDATE chunk SET length = NULL", "UPDATE chunk SET checksum = 'x'",
     ])
     func whatCannotBeIsAFinding(sql: String) throws {
-        let folder = try TemporaryFolder()
-        try makeState(folder, chunks: [[(0, 1_000)], [(0, 1_000)]])
-        try change(folder, sql)
-        #expect(try inspect(folder).integrityCheck != "ok")
+        try makeState(chunks: [[(0, 1_000)], [(0, 1_000)]])
+        try change(sql)
+        #expect(try inspect().integrityCheck != "ok")
     }
 
     @Test func theIndexCannotNameAFileOfAnotherFolder() throws {
-        let folder = try TemporaryFolder()
         try Data("secret".utf8).write(to: URL(fileURLWithPath: folder.file("outside")))
         try FileManager.default.createDirectory(
             atPath: folder.file("data"), withIntermediateDirectories: true)

@@ -10,6 +10,10 @@ import Testing
 
 /// The autopsy's own SQL, against databases that the test writes itself.
 struct StateInspectorTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
     private let video = BytesVideo.pattern(700_000)
     private let url = "http://127.0.0.1/video.mp4"
 
@@ -19,10 +23,10 @@ struct StateInspectorTests {
 
     /// Writes a state with chunks at their offsets; `damage` may change the stored bytes.
     private func makeState(
-        _ folder: TemporaryFolder, offsets: [(Int, Int)], claimed: [(Int, Int)],
+        in other: TemporaryFolder? = nil, offsets: [(Int, Int)], claimed: [(Int, Int)],
         damage: (inout [UInt8], Int) -> Void = { _, _ in }, shift: Int = 0
     ) throws {
-        let queue = try DatabaseQueue(path: folder.file("cache.sqlite"))
+        let queue = try DatabaseQueue(path: (other ?? folder).file("cache.sqlite"))
         try queue.write { database in
             try database.execute(
                 sql: """
@@ -54,17 +58,16 @@ struct StateInspectorTests {
         try queue.close()
     }
 
-    private func inspect(_ folder: TemporaryFolder) throws -> Autopsy {
+    private func inspect() throws -> Autopsy {
         try StateInspector(inspection: inspection, video: video, url: url)
             .inspect(copy: folder.path)
     }
 
     @Test func soundChunksAreRecoveredWhereTheyLie() throws {
-        let folder = try TemporaryFolder()
         try makeState(
-            folder, offsets: [(0, 13_194), (65_536, 195_222), (400_000, 300_000)],
+            offsets: [(0, 13_194), (65_536, 195_222), (400_000, 300_000)],
             claimed: [(0, 13_194), (65_536, 195_222), (400_000, 300_000)])
-        let autopsy = try inspect(folder)
+        let autopsy = try inspect()
         #expect(autopsy.integrityCheck == "ok")
         #expect(autopsy.recovered.ranges == [0..<13_194, 65_536..<260_758, 400_000..<700_000])
         #expect(autopsy.claimedRanges == autopsy.recovered)
@@ -73,11 +76,10 @@ struct StateInspectorTests {
     }
 
     @Test func aByteFlippedAfterItsChecksumIsSeenTwice() throws {
-        let folder = try TemporaryFolder()
         try makeState(
-            folder, offsets: [(0, 300_000), (300_000, 300_000)], claimed: [(0, 600_000)],
+            offsets: [(0, 300_000), (300_000, 300_000)], claimed: [(0, 600_000)],
             damage: { bytes, offset in if offset == 300_000 { bytes[777] ^= 1 } })
-        let autopsy = try inspect(folder)
+        let autopsy = try inspect()
         #expect(autopsy.recovered.ranges == [0..<300_000])
         #expect(autopsy.chunks.map(\.checksumMatches) == [true, false])
         #expect(autopsy.corruptBytes == 1)
@@ -87,9 +89,8 @@ struct StateInspectorTests {
     }
 
     @Test func aChunkAtAWrongOffsetIsCorruptThoughItsChecksumIsRight() throws {
-        let folder = try TemporaryFolder()
-        try makeState(folder, offsets: [(5_000, 1_000)], claimed: [(5_001, 1_000)], shift: 1)
-        let autopsy = try inspect(folder)
+        try makeState(offsets: [(5_000, 1_000)], claimed: [(5_001, 1_000)], shift: 1)
+        let autopsy = try inspect()
         #expect(autopsy.chunks.map(\.checksumMatches) == [true])
         #expect(autopsy.corruptBytes > 900)
         #expect(autopsy.firstDifference?.diagnosis == "bytes shifted by 1")
@@ -97,34 +98,30 @@ struct StateInspectorTests {
     }
 
     @Test func bytesPastTheVideosEndAreCorrupt() throws {
-        let folder = try TemporaryFolder()
-        try makeState(folder, offsets: [(699_000, 1_000)], claimed: [], shift: 10)
-        #expect(try inspect(folder).corruptBytes >= 10)
+        try makeState(offsets: [(699_000, 1_000)], claimed: [], shift: 10)
+        #expect(try inspect().corruptBytes >= 10)
     }
 
     @Test func noDatabaseAndAnEmptyOneHoldNothing() throws {
-        let folder = try TemporaryFolder()
-        #expect(try inspect(folder).chunks.isEmpty)
+        #expect(try inspect().chunks.isEmpty)
         try Data().write(to: URL(fileURLWithPath: folder.file("cache.sqlite")))
-        let autopsy = try inspect(folder)
+        let autopsy = try inspect()
         #expect(autopsy.chunks.isEmpty)
         #expect(autopsy.integrityCheck == "ok")
     }
 
     /// A power cut may leave a new file's length without its data.
     @Test func aDatabaseOfZerosHoldsNothing() throws {
-        let folder = try TemporaryFolder()
         try Data(count: 16384).write(to: URL(fileURLWithPath: folder.file("cache.sqlite")))
-        let autopsy = try inspect(folder)
+        let autopsy = try inspect()
         #expect(autopsy.integrityCheck == "ok")
         #expect(autopsy.chunks.isEmpty)
     }
 
     @Test func aFileThatIsNoDatabaseIsAFinding() throws {
-        let folder = try TemporaryFolder()
         try Data(repeating: 7, count: 20_000)
             .write(to: URL(fileURLWithPath: folder.file("cache.sqlite")))
-        #expect(try inspect(folder).integrityCheck != "ok")
+        #expect(try inspect().integrityCheck != "ok")
     }
 
     /// A worker may have stored any values, and they must not crash the judge.
@@ -138,29 +135,27 @@ struct StateInspectorTests {
         "INSERT INTO chunk VALUES (1, 'abc', 1, 0, x'00')", "UPDATE chunk SET checksum = 'x'",
     ])
     func whatCannotBeIsAFinding(sql: String) throws {
-        let folder = try TemporaryFolder()
-        try makeState(folder, offsets: [(0, 1_000)], claimed: [(0, 1_000)])
+        try makeState(offsets: [(0, 1_000)], claimed: [(0, 1_000)])
         let queue = try DatabaseQueue(path: folder.file("cache.sqlite"))
         try queue.write { try $0.execute(sql: sql) }
         try queue.close()
-        #expect(try inspect(folder).integrityCheck != "ok")
+        #expect(try inspect().integrityCheck != "ok")
     }
 
     @Test func aDamagedPageIsAFinding() throws {
-        let folder = try TemporaryFolder()
-        try makeState(folder, offsets: [(0, 300_000)], claimed: [(0, 300_000)])
+        try makeState(offsets: [(0, 300_000)], claimed: [(0, 300_000)])
         let file = URL(fileURLWithPath: folder.file("cache.sqlite"))
         var bytes = try Data(contentsOf: file)
         // The second page holds a table's root; its header is now invalid.
         bytes.replaceSubrange(4096..<4196, with: Data(repeating: 0xFF, count: 100))
         try bytes.write(to: file)
-        #expect(try inspect(folder).integrityCheck != "ok")
+        #expect(try inspect().integrityCheck != "ok")
     }
 
     // MARK: Other workers' databases
 
     /// Another worker's query: no checksum, no table of ranges, no `:url`, and its own path.
-    private func inspectBare(_ folder: TemporaryFolder, database: String) throws -> Autopsy {
+    private func inspectBare(database: String) throws -> Autopsy {
         let bare = WorkerProfile.Inspection(
             database: database,
             chunks: "SELECT offset, bytes FROM chunk WHERE video_id = 1 ORDER BY offset")
@@ -170,9 +165,8 @@ struct StateInspectorTests {
 
     @Test(arguments: ["cache.sqlite", "{dir}/cache.sqlite"])
     func withoutChecksumsAndRangesTheChunksAreTheClaim(database: String) throws {
-        let folder = try TemporaryFolder()
-        try makeState(folder, offsets: [(0, 1_000), (5_000, 2_000)], claimed: [])
-        let autopsy = try inspectBare(folder, database: database)
+        try makeState(offsets: [(0, 1_000), (5_000, 2_000)], claimed: [])
+        let autopsy = try inspectBare(database: database)
         #expect(autopsy.integrityCheck == "ok")
         #expect(autopsy.recovered.ranges == [0..<1_000, 5_000..<7_000])
         #expect(autopsy.claimedRanges == autopsy.recovered)
@@ -181,25 +175,23 @@ struct StateInspectorTests {
 
     /// Only the video's bytes reveal the error: the cache would serve the chunk to a reader.
     @Test func withoutChecksumsAWrongByteIsUndetected() throws {
-        let folder = try TemporaryFolder()
         try makeState(
-            folder, offsets: [(0, 1_000), (5_000, 2_000)], claimed: [],
+            offsets: [(0, 1_000), (5_000, 2_000)], claimed: [],
             damage: { bytes, offset in if offset == 5_000 { bytes[7] ^= 1 } })
-        let autopsy = try inspectBare(folder, database: "cache.sqlite")
+        let autopsy = try inspectBare(database: "cache.sqlite")
         #expect(autopsy.recovered.ranges == [0..<1_000])
         #expect(autopsy.corruptBytes == 1)
         #expect(autopsy.undetectedBytes == 1)
         // With the stored checksum, the same byte is merely lost under a power cut.
-        #expect(try inspect(folder).undetectedBytes == 0)
+        #expect(try inspect().undetectedBytes == 0)
     }
 
     @Test func aChecksumThatIsPromisedAndMissingIsAFinding() throws {
-        let folder = try TemporaryFolder()
-        try makeState(folder, offsets: [(0, 1_000)], claimed: [(0, 1_000)])
+        try makeState(offsets: [(0, 1_000)], claimed: [(0, 1_000)])
         let queue = try DatabaseQueue(path: folder.file("cache.sqlite"))
         try queue.write { try $0.execute(sql: "UPDATE chunk SET checksum = NULL") }
         try queue.close()
-        #expect(try inspect(folder).integrityCheck != "ok")
+        #expect(try inspect().integrityCheck != "ok")
     }
 
     /// Opening a database runs its recovery.
@@ -212,7 +204,7 @@ struct StateInspectorTests {
         try queue.inDatabase {
             try $0.execute(sql: "PRAGMA journal_mode = WAL; CREATE TABLE other (id INTEGER)")
         }
-        try makeState(living, offsets: [(0, 300_000)], claimed: [(0, 300_000)])
+        try makeState(in: living, offsets: [(0, 300_000)], claimed: [(0, 300_000)])
         let copy = try TemporaryFolder()
         try StateCopy.copy(from: living.path, to: copy.file("copy"))
         try queue.close()
@@ -233,8 +225,7 @@ struct StateInspectorTests {
     /// The database cannot be read without rolling back, and the copy must stay as the kill left
     /// it.
     @Test func aTransactionThatItsJournalTakesBackWasNeverThere() throws {
-        let folder = try TemporaryFolder()
-        try makeState(folder, offsets: [(0, 300_000)], claimed: [(0, 300_000)])
+        try makeState(offsets: [(0, 300_000)], claimed: [(0, 300_000)])
         let database = folder.file("cache.sqlite")
         let copy = folder.file("copy")
         try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)

@@ -9,6 +9,14 @@ import Testing
 
 /// A history keeps what was added to it, whatever file, writer or disk comes in between.
 @Suite struct HistoryFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func history(_ name: String = "history") throws -> HistoryFile {
+        try HistoryFile("\(folder.path)/\(name)", creates: true)
+    }
+
     private static let job = HistoryJob([.init(name: "worker", value: "downloader")])
 
     private static func entry(
@@ -40,7 +48,6 @@ import Testing
     }
 
     @Test func whatIsAddedIsReadAgain() throws {
-        let folder = try TemporaryFolder()
         let path = "\(folder.path)/new/history.sqlite"
         let history = try HistoryFile(path, creates: true)
         let entries = [Self.entry(2), Self.entry(1, commit: "abc")]
@@ -51,8 +58,7 @@ import Testing
     }
 
     @Test func aRunAddedTwiceIsThereOnce() throws {
-        let folder = try TemporaryFolder()
-        let history = try HistoryFile("\(folder.path)/history", creates: true)
+        let history = try history()
         #expect(try history.add([Self.entry(1), Self.entry(1)]) == [.added, .known])
         #expect(try history.add([Self.entry(1), Self.entry(2)]) == [.known, .added])
         #expect(try history.runs().count == 2)
@@ -60,8 +66,7 @@ import Testing
 
     /// A run that was added before it was resumed gets its other rows.
     @Test func aResumedRunIsCompleted() throws {
-        let folder = try TemporaryFolder()
-        let history = try HistoryFile("\(folder.path)/history", creates: true)
+        let history = try history()
         _ = try history.add([Self.entry(1, commit: "abc")])
         let more = Self.entry(1, csv: "header\nrow\nrow\n")
         #expect(try history.add([more]) == [.completed])
@@ -73,8 +78,7 @@ import Testing
 
     /// All are added, or none.
     @Test func otherRowsOfTheSameRunAreRefused() throws {
-        let folder = try TemporaryFolder()
-        let history = try HistoryFile("\(folder.path)/history", creates: true)
+        let history = try history()
         _ = try history.add([Self.entry(1)])
         let error = Self.message {
             _ = try history.add([Self.entry(2), Self.entry(1, csv: "header\nother\n")])
@@ -85,8 +89,7 @@ import Testing
     }
 
     @Test func onlyEarlierRunsOfTheJobAreCompared() throws {
-        let folder = try TemporaryFolder()
-        let history = try HistoryFile("\(folder.path)/history", creates: true)
+        let history = try history()
         let other = HistoryJob([.init(name: "worker", value: "curl")])
         _ = try history.add((1...6).map { Self.entry($0) } + [Self.entry(7, job: other)])
         let moment = Self.entry(5).run.startedAt
@@ -97,9 +100,8 @@ import Testing
     }
 
     @Test func historiesAreMerged() throws {
-        let folder = try TemporaryFolder()
-        let one = try HistoryFile("\(folder.path)/one", creates: true)
-        let two = try HistoryFile("\(folder.path)/two", creates: true)
+        let one = try history("one")
+        let two = try history("two")
         _ = try one.add([Self.entry(1), Self.entry(2)])
         let other = HistoryJob([.init(name: "worker", value: "curl")])
         _ = try two.add([Self.entry(2), Self.entry(3, job: other)])
@@ -118,7 +120,6 @@ import Testing
 
     @Test(arguments: ["text", "other", "newer", "empty", "folder", "nothing"])
     func anotherFileIsRefusedAndLeftAsItIs(kind: String) throws {
-        let folder = try TemporaryFolder()
         let path = "\(folder.path)/history"
         switch kind {
         case "text": try Data("schema,run_id\n".utf8).write(to: URL(fileURLWithPath: path))
@@ -147,7 +148,6 @@ import Testing
     /// SQLite had a "disk I/O error" with it, and the advice was to make room.
     @Test(arguments: [false, true])
     func whatIsNoPlainFileIsRefused(creates: Bool) throws {
-        let folder = try TemporaryFolder()
         let path = folder.file("pipe")
         try #require(mkfifo(path, 0o600) == 0)
         let error = Self.message { _ = try HistoryFile(path, creates: creates) }
@@ -161,7 +161,6 @@ import Testing
     /// A run could be added without touching the only page that is damaged.
     @Test(arguments: Damage.allCases)
     func aDamagedFileIsRefusedAndLeftAsItIs(damage: Damage) throws {
-        let folder = try TemporaryFolder()
         let path = "\(folder.path)/history"
         do {
             let history = try HistoryFile(path, creates: true)
@@ -188,7 +187,6 @@ import Testing
         "ALTER TABLE run DROP COLUMN machine",
     ])
     func aForgedFileEndsInAnError(statement: String) throws {
-        let folder = try TemporaryFolder()
         let path = "\(folder.path)/history"
         let history = try HistoryFile(path, creates: true)
         _ = try history.add([Self.entry(1)])
@@ -199,7 +197,6 @@ import Testing
 
     /// Two rigs that end at the same time each add their run.
     @Test func twoWritersTakeTurns() async throws {
-        let folder = try TemporaryFolder()
         let path = "\(folder.path)/history"
         await withTaskGroup { group in
             for writer in 0..<2 {
@@ -217,7 +214,6 @@ import Testing
     }
 
     @Test func aWriterThatNeverEndsIsNotWaitedForForever() throws {
-        let folder = try TemporaryFolder()
         let path = "\(folder.path)/history"
         _ = try HistoryFile(path, creates: true).add([Self.entry(1)])
         try DatabaseQueue(path: path).inDatabase { database in
@@ -252,7 +248,6 @@ import Testing
 
     /// A rig killed in the middle of a commit leaves SQLite's journal; the next rig rolls it back.
     @Test func whatAKilledWriterLeftIsRolledBack() throws {
-        let folder = try TemporaryFolder()
         let path = "\(folder.path)/history"
         _ = try HistoryFile(path, creates: true).add([Self.entry(1)])
         let copy = "\(folder.path)/copy"

@@ -6,7 +6,7 @@ extension CrashImage {
     /// Replaces an existing folder's content by the image; throws exit code 70 when that fails.
     package func replace(folder: String) throws {
         let files = FileManager.default
-        do {
+        try SystemFailure.explained("cannot write what the power cut left to \(folder)") {
             for name in try files.contentsOfDirectory(atPath: folder) {
                 try Removal.remove("\(folder)/\(name)")
             }
@@ -34,21 +34,14 @@ extension CrashImage {
                 try (folderAttributes[path] ?? .standard(isFolder: true)).set(
                     on: "\(folder)/\(path)")
             }
-        } catch {
-            throw RigError(
-                .failure,
-                "cannot write what the power cut left to \(folder): "
-                    + "\(SystemFailure(error))")
         }
     }
 
     /// The same, and a file there that no cut can have changed; throws exit code 70 if that fails.
     package func replace(folder: String, with content: SparseBytes, as name: String) throws {
         try replace(folder: folder)
-        do {
+        try SystemFailure.explained("cannot write \(folder)/\(name)") {
             try Self.write(content, to: "\(folder)/\(name)")
-        } catch {
-            throw RigError(.failure, "cannot write \(folder)/\(name): \(SystemFailure(error))")
         }
     }
 
