@@ -1,6 +1,6 @@
-package import Foundation
 internal import CVersion
 internal import Fixture
+package import Foundation
 internal import RigLab
 package import RigModel
 package import RigVerdict
@@ -126,4 +126,55 @@ package struct RunSettings: Sendable {
 /// The version in manifests.
 package enum RigVersion {
     package static let current = RIG_VERSION
+}
+
+/// The name of a run.
+enum RunID {
+    /// A name that sorts by time and is unique among runs of the same second.
+    ///
+    /// Parts of a run can start on several machines in the same second, with the same seed and, in
+    /// containers, with the same process id.
+    static func make(seed: UInt64, at time: Date, partition: RunPartition? = nil) -> String {
+        let stamp = timestamp(time).filter { $0.isNumber || $0 == "T" }
+        let part = partition.map { "-\($0.index)-of-\($0.count)" } ?? ""
+        return "\(stamp)-\(String(seed & 0xFFFF_FFFF, radix: 36))"
+            + "-\(ProcessInfo.processInfo.processIdentifier)\(part)"
+    }
+
+    /// A time in UTC, as ISO 8601.
+    static func timestamp(_ time: Date) -> String { time.formatted(.iso8601) }
+}
+
+/// Where the runs lie that gates compare with, as the user names them.
+package struct ReferencePaths: Sendable, Hashable {
+    /// A run folder or a file of rows: the value of `--baseline`.
+    package var baseline: String?
+    /// A history: the value of `--history`.
+    package var history: String?
+
+    package init(baseline: String? = nil, history: String? = nil) {
+        (self.baseline, self.history) = (baseline, history)
+    }
+
+    package var isEmpty: Bool { self == ReferencePaths() }
+
+    /// The option that names one, without its dashes.
+    var named: String {
+        baseline.map { "baseline \($0)" } ?? history.map { "history \($0)" } ?? ""
+    }
+}
+
+extension WorkerProfile {
+    /// The worker's ``variables`` that are set here, and that it therefore inherits.
+    package var variablesSetHere: [String: String] {
+        ProcessInfo.processInfo.environment.filter { variables.contains($0.key) }
+    }
+
+    /// The worker that this environment asks for: the program with planted bugs if it plants one.
+    ///
+    /// The worker's own program refuses to be given a bug.
+    package var asStartedHere: WorkerProfile {
+        guard let bugs = plantedBugs, variablesSetHere[bugs.variable] != nil else { return self }
+        return withPlantedBugs
+    }
 }
