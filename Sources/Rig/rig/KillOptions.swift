@@ -159,9 +159,7 @@ struct KillOptions: ParsableArguments {
     }
 
     /// What a power cut may leave.
-    var crashModel: CrashModel {
-        CrashModel(disk: disk ?? .ext4, states: states ?? .drawn(1))
-    }
+    var crashModel: CrashModel { CrashModel(disk: disk ?? .ext4, states: states ?? .drawn(1)) }
 
     var sparesWorkers: Bool { trigger == .time && at?.text == PinnedMoment.never }
 

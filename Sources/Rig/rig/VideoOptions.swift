@@ -52,7 +52,5 @@ struct VideoOptions: ParsableArguments {
     }
 
     /// True for a video that must be fetched.
-    var isElsewhere: Bool {
-        if case .url = settings { true } else { false }
-    }
+    var isElsewhere: Bool { if case .url = settings { true } else { false } }
 }

@@ -5,9 +5,7 @@ internal import RigRun
 
 extension Workload: ExpressibleByArgument {
     /// Those that a user chooses by name: `--check` implies its own.
-    static var allValueStrings: [String] {
-        allCases.filter { $0 != .check }.map(\.rawValue)
-    }
+    static var allValueStrings: [String] { allCases.filter { $0 != .check }.map(\.rawValue) }
 }
 
 /// `KEY=VALUE`.

@@ -324,9 +324,7 @@ extension KillPlan {
     package var needsCalls: Bool { trigger == .syscall && pinned == nil }
 
     /// False while system calls or lines must still be counted to know the kill moments.
-    package var hasKnownMoments: Bool {
-        (!needsCalls || refinement?.points != nil) && !needsLines
-    }
+    package var hasKnownMoments: Bool { (!needsCalls || refinement?.points != nil) && !needsLines }
 
     /// False while system calls must still be counted to know the number of kills.
     package var hasKnownSize: Bool { hasKnownMoments || refinement?.isExhaustive != true }

@@ -107,9 +107,7 @@ package struct Policy: Sendable, Hashable, Codable {
     ///
     /// Commits that only survive a killed process promise nothing under a power cut, except that
     /// the data found is correct.
-    package func survives(_ fault: Fault) -> Bool {
-        !fault.isPowerCut || durability == .power
-    }
+    package func survives(_ fault: Fault) -> Bool { !fault.isPowerCut || durability == .power }
 
     /// The documented loss of this policy, in percent of the received bytes (B2, B4).
     package var documentedLossPercent: String? {

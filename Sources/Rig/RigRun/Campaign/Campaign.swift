@@ -37,9 +37,7 @@ struct Campaign {
         }
 
         /// The error message; nil without an error, such as after an interruption by the user.
-        var reason: String? {
-            if case .failed(let error) = self { error.message } else { nil }
-        }
+        var reason: String? { if case .failed(let error) = self { error.message } else { nil } }
     }
 
     /// The rows written, and why there are no more.
@@ -78,9 +76,7 @@ struct Campaign {
                     to: folder, runID: manifest.runID, events: events)
             } catch {
                 // The rows are present nevertheless, and an earlier error takes precedence.
-                if case .complete = progress.ending {
-                    progress.ending = .failed(error)
-                }
+                if case .complete = progress.ending { progress.ending = .failed(error) }
             }
             return progress
         }

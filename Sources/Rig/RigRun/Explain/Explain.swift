@@ -227,9 +227,7 @@ package struct Explain {
 extension StoredKill {
     /// True for a kill at a counted system call.
     fileprivate var isAtCall: Bool {
-        planned.kills.contains { kill in
-            if case .syscall = kill.trigger { true } else { false }
-        }
+        planned.kills.contains { kill in if case .syscall = kill.trigger { true } else { false } }
     }
 }
 

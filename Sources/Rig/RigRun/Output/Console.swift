@@ -58,9 +58,7 @@ package struct Console: Sendable {
     }
 
     /// Writes a line meant for a continuous integration system that reads standard error.
-    func command(_ line: String) {
-        write(line + "\n", to: .standardError)
-    }
+    func command(_ line: String) { write(line + "\n", to: .standardError) }
 
     /// Writes a message, unless the user asked for quiet.
     package func note(_ text: String) {
@@ -75,9 +73,7 @@ package struct Console: Sendable {
     }
 
     /// Writes an error, even when the user asked for quiet.
-    package func error(_ text: String) {
-        say("rig: \(text)")
-    }
+    package func error(_ text: String) { say("rig: \(text)") }
 
     /// Writes text that may quote untrusted input: a path, a URL, the last lines of a worker's log.
     private func say(_ text: String) {

@@ -45,9 +45,7 @@ package struct Replay {
                 tally.count(try await repetition.perform(kill.planned, of: kill.manifest))
                 console.redraw("replay \(index) of \(times): \(ReplayText.sentence(tally))")
             }
-            if shrinks {
-                shrunk = try await shrink(tally, in: environment, scratch: scratch)
-            }
+            if shrinks { shrunk = try await shrink(tally, in: environment, scratch: scratch) }
         } catch is Interrupted {
             wasInterrupted = true
         }

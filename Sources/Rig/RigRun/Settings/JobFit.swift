@@ -87,7 +87,5 @@ package struct JobFit {
 
 extension Manifest {
     /// The numbers of parallel iterations, including those of resumes: `2`, or `1|2`.
-    var jobsInWords: String {
-        Set(jobCounts).sorted().map(String.init).joined(separator: "|")
-    }
+    var jobsInWords: String { Set(jobCounts).sorted().map(String.init).joined(separator: "|") }
 }
