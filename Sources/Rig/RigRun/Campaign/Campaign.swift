@@ -199,3 +199,84 @@ extension StoredKill {
             reason: row.reason, checkers: row.checkers)
     }
 }
+
+/// Shows progress: a line that is redrawn, else one every 10 s; an event every second.
+struct ProgressMeter {
+    private let console: Console
+    private let started = ContinuousClock.now
+    private let events: Console?
+    private var lastPlainLine = ContinuousClock.now
+    private var lastEvent: ContinuousClock.Instant?
+    /// Conclusive kills.
+    private var killed = 0
+    private var state: ProgressState
+
+    init(total: Int, isOnlyPolicy: Bool, console: Console, events: Console?) {
+        (self.console, self.events) = (console, events)
+        state = ProgressState(
+            done: 0, total: total, policy: nil, violations: 0, rateBound: nil, inconclusive: 0,
+            elapsedSeconds: 0)
+        state.isOnlyPolicy = isOnlyPolicy
+    }
+
+    /// Counts a row and updates the display.
+    mutating func show(_ row: IterationRow) {
+        state.done += 1
+        state.policy = row.policy
+        state.violations += row.isViolation ? 1 : 0
+        state.inconclusive += row.isConclusive ? 0 : 1
+        killed += row.isConclusive && !row.isSpared ? 1 : 0
+        state.rateBound =
+            killed > 0 ? Binomial.upperBound(events: state.violations, trials: killed) : nil
+        state.elapsedSeconds = (ContinuousClock.now - started).seconds
+        announce()
+        if console.isLive {
+            console.redraw(ProgressLine.text(state))
+        } else if (ContinuousClock.now - lastPlainLine).seconds >= 10 {
+            lastPlainLine = .now
+            console.note("rig: \(ProgressLine.text(state))")
+        }
+    }
+    /// At most one event per second, and one at the end.
+    private mutating func announce() {
+        let now = ContinuousClock.now
+        guard let events,
+            state.done == state.total || lastEvent.map({ now - $0 >= .seconds(1) }) ?? true
+        else { return }
+        lastEvent = now
+        events.result(RunEvents.progress(state))
+    }
+}
+
+/// Records how the time of a run's iterations is spent, for `--timings`.
+final class TimingsLog {
+    private let began = ContinuousClock.now
+    private let before = ProcessorTime.now
+    private var stopwatches: [IterationStopwatch] = []
+
+    /// Adds an iteration after its row has been written, in the plan's order.
+    ///
+    /// Its stopwatch is read only after the run: the removal of its files may still be going on.
+    func note(_ stopwatch: IterationStopwatch) { stopwatches.append(stopwatch) }
+
+    /// Writes `timings.csv`, and summarizes it; exit code 70 when that cannot be written.
+    func report(to folder: RunFolder, runID: String, events: Console?) throws(RigError) -> String? {
+        let timings = timings()
+        try folder.write(TimingsCSV.text(timings, runID: runID), to: "timings.csv")
+        guard let whole = timings.whole else { return nil }
+        let summaries = timings.summaries
+        if let events {
+            events.result(RunEvents.timings(timings, summaries: summaries + [whole]))
+            return nil
+        }
+        return TimingsTable.text(timings, summaries: summaries, whole: whole)
+    }
+
+    private func timings() -> RunTimings {
+        let now = ProcessorTime.now
+        return RunTimings(
+            iterations: stopwatches.map(\.timings),
+            elapsed: (ContinuousClock.now - began).seconds,
+            rigProcessor: now.rig - before.rig, workerProcessor: now.children - before.children)
+    }
+}
