@@ -132,23 +132,23 @@ struct KillOptions: ParsableArguments {
 
     /// Rejects moments that a workload does not have.
     private func checkTrigger(workload: Workload) throws {
-        switch (workload.hasBytes, trigger) {
-        case (true, .said):
-            throw ValidationError("--trigger said is about a program that says lines; add --check.")
-        case (false, .bytes):
-            throw ValidationError(
-                "--trigger bytes counts what a program downloads, and --check judges one of which "
-                    + "the rig sees no bytes; use time, syscall or said.")
-        case (false, .phase):
-            throw ValidationError(
-                "--trigger phase needs a program that tells its phases by a witness page, and "
-                    + "--check judges one without; use time, syscall or said.")
-        case (false, .time) where at?.text.hasPrefix(Trigger.end) == true:
-            throw ValidationError(
-                "--at \(Trigger.end) comes after the last byte of a download, and --check judges a "
-                    + "program without; give a fraction of its time.")
-        default: break
+        guard !workload.hasBytes else {
+            return try require(
+                trigger != .said,
+                "--trigger said is about a program that says lines; add --check.")
         }
+        try require(
+            trigger != .bytes,
+            "--trigger bytes counts what a program downloads, and --check judges one of which "
+                + "the rig sees no bytes; use time, syscall or said.")
+        try require(
+            trigger != .phase,
+            "--trigger phase needs a program that tells its phases by a witness page, and "
+                + "--check judges one without; use time, syscall or said.")
+        try require(
+            trigger != .time || at?.text.hasPrefix(Trigger.end) != true,
+            "--at \(Trigger.end) comes after the last byte of a download, and --check judges a "
+                + "program without; give a fraction of its time.")
     }
 
     /// Rejects a plan that cannot have several policies.
@@ -189,9 +189,8 @@ struct KillOptions: ParsableArguments {
 
     private func checkCalls(workload: Workload) throws {
         guard trigger == .syscall else {
-            try require(
+            return try require(
                 !exhaustive, "--exhaustive goes through system calls; add --trigger syscall.")
-            return
         }
         try require(
             !exhaustive || at == nil, "--exhaustive goes through every call; leave out --at.")
@@ -221,26 +220,21 @@ struct KillOptions: ParsableArguments {
         try require(
             (1...StateChoice.mostStates).contains(crashModel.states.most),
             "--states must be from 1 to \(StateChoice.mostStates), or sweep with as many.")
-        if fault == .powerCutTorn, ![.download, .check].contains(workload) {
-            throw ValidationError(
-                "--fault power-cut-torn records one program that downloads; use it with --workload "
-                    + "download, or --fault power-cut.")
-        }
+        try require(
+            fault != .powerCutTorn || [.download, .check].contains(workload),
+            "--fault power-cut-torn records one program that downloads; use it with --workload "
+                + "download, or --fault power-cut.")
     }
 
     private func checkDisk() throws {
-        guard let disk else { return }
-        switch fault {
-        case .powerCut:
-            try require(
-                disk.isReal,
-                "--fault power-cut has a real file system, --disk ext4 or xfs; for "
-                    + "\(disk.rawValue) add --fault power-cut-torn.")
-        case .powerCutTorn: break
-        default:
-            throw ValidationError(
-                "--disk is about power cuts; add --fault power-cut or power-cut-torn.")
-        }
+        guard let disk, fault != .powerCutTorn else { return }
+        try require(
+            fault == .powerCut,
+            "--disk is about power cuts; add --fault power-cut or power-cut-torn.")
+        try require(
+            disk.isReal,
+            "--fault power-cut has a real file system, --disk ext4 or xfs; for "
+                + "\(disk.rawValue) add --fault power-cut-torn.")
     }
 }
 
@@ -321,14 +315,12 @@ struct CallOptions: ParsableArguments {
     /// Rejects what does not go together.
     func check(_ kill: KillOptions) throws {
         guard kill.fault == .callError else {
-            guard error == nil, sticky == nil, pattern == nil, afterSync == nil else {
-                throw ValidationError(
-                    "--error, --sticky, --on and --after-fsync are about failing calls; add --fault "
-                        + "call-error.")
-            }
-            return
+            return try require(
+                error == nil && sticky == nil && pattern == nil && afterSync == nil,
+                "--error, --sticky, --on and --after-fsync are about failing calls; add --fault "
+                    + "call-error.")
         }
-        guard error != nil else {
+        guard let error else {
             let errors = CallError.allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError(
                 "--fault call-error needs to know how the call fails; add --error with one of "
@@ -345,11 +337,10 @@ struct CallOptions: ParsableArguments {
             kill.kills == 1 || afterSync == nil,
             "--after-fsync cuts the power at the end of the launch, so there are no more "
                 + "--kills in a row; leave one of them out.")
-        if let error, kill.kills > 1, error.isHarmless {
-            throw ValidationError(
-                "--kills needs a worker that has not done its work, and after --error "
-                    + "\(error.rawValue) a right one does it; use another error, or leave one out.")
-        }
+        try require(
+            kill.kills == 1 || !error.isHarmless,
+            "--kills needs a worker that has not done its work, and after --error "
+                + "\(error.rawValue) a right one does it; use another error, or leave one out.")
         try require(
             kill.at?.text.hasSuffix(":after") != true,
             "With --fault call-error the call itself fails, not what comes after it; leave out "

@@ -149,12 +149,8 @@ struct Campaign {
     private var study: @Sendable (IterationOutcome, Laboratory) throws -> Judged {
         { [manifest] outcome, laboratory in
             let judged = Judged(
-                kills: outcome.kills.map { evidence in
-                    let row = Judge.judge(evidence).row(
-                        runID: manifest.runID, worker: manifest.worker,
-                        workload: manifest.workload.rawValue)
-                    return (evidence, row)
-                }, outcome: outcome, laboratory: laboratory)
+                kills: outcome.kills.map { ($0, manifest.row(of: $0)) }, outcome: outcome,
+                laboratory: laboratory)
             outcome.stopwatch.lap(.judge)
             return judged
         }
@@ -172,6 +168,12 @@ struct Campaign {
 }
 
 extension Manifest {
+    /// What the judge says of a kill of the run.
+    func row(of evidence: IterationEvidence) -> IterationRow {
+        Judge.judge(evidence).row(
+            runID: record.runID, worker: record.worker, workload: spec.workload.rawValue)
+    }
+
     /// The evidence of a row that did not pass, besides the state and the worker's log, by file
     /// name.
     ///

@@ -112,13 +112,7 @@ struct Repetition {
     func perform(_ planned: PlannedIteration, of manifest: Manifest) async throws -> IterationRow {
         let outcome = try await laboratory.perform(planned)
         defer { laboratory.discard(outcome) }
-        return try Self.row(
-            ofKill: kill,
-            among: outcome.kills.map {
-                Judge.judge($0).row(
-                    runID: manifest.runID, worker: manifest.worker,
-                    workload: manifest.workload.rawValue)
-            })
+        return try Self.row(ofKill: kill, among: outcome.kills.map { manifest.row(of: $0) })
     }
 
     /// The kill's row among those of the iteration.
