@@ -47,7 +47,6 @@ extension [Setting] {
     /// The setting of an option; nil when only the built-in default applies.
     package subscript(option: String) -> Setting? { first { $0.option.name == option } }
 
-    /// The settings that are not on the command line.
     package var added: [Setting] { filter { $0.source != GivenWords.source } }
 
     /// A command line with all settings: the added ones before the given words, a command after.
@@ -79,14 +78,12 @@ package struct OptionFact: Decodable, Equatable, Sendable {
     package var name: String { names?.first { $0.kind == "long" }?.name ?? kind }
     /// Its names on a command line: `--verbose` and `-v`.
     var words: [String] { (names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name } }
-    /// Whether no value follows it.
     var isFlag: Bool { kind == "flag" }
     /// Whether it can be set elsewhere than on the command line.
     var isSetting: Bool { !Self.notSettings.contains(name) }
 }
 
 extension [OptionFact] {
-    /// The options in the argument parser's description of a command, and the worker's command.
     package init(description: String) throws {
         let tool = try JSONDecoder().decode(ToolDescription.self, from: Data(description.utf8))
         self = tool.command.arguments.filter { $0.kind != "positional" } + [.command]

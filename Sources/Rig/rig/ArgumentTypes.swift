@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import RigModel
 
 extension ByteSize: ExpressibleByArgument {
-    /// Parses a size such as `10MB`.
     public init?(argument: String) { self.init(argument) }
 }
 

@@ -32,6 +32,5 @@ extension CompletionKind {
 
     static var originFault: CompletionKind { .list(OriginFault.Kind.allCases.map(\.facts.name)) }
 
-    /// Files with settings or profiles.
     static var yaml: CompletionKind { .file(extensions: ["yml", "yaml"]) }
 }

@@ -9,7 +9,6 @@ extension FaultChoice: ExpressibleByArgument {
     /// Takes the name of a fault, `term` also with any grace: whether it is one shows later.
     package init?(argument: String) { self.init(argument) }
 
-    /// The name, with the grace.
     package var defaultValueDescription: String { fault.text(grace) }
 
     package static var allValueStrings: [String] { Fault.allCases.map(\.rawValue) }
@@ -151,14 +150,12 @@ struct KillOptions: ParsableArguments {
                 + "program without; give a fraction of its time.")
     }
 
-    /// Rejects a plan that cannot have several policies.
     func check(policies: [Policy]) throws {
         try require(
             !exhaustive || policies.count == 1,
             "--exhaustive goes through the calls of one policy; name one in --thresholds.")
     }
 
-    /// What a power cut may leave.
     var crashModel: CrashModel { CrashModel(disk: disk ?? .ext4, states: states ?? .drawn(1)) }
 
     var sparesWorkers: Bool { trigger == .time && at?.text == PinnedMoment.never }
@@ -247,7 +244,6 @@ struct PhaseOptions: ParsableArguments {
                 + "among many writes."))
     var stratify = false
 
-    /// Rejects options that leave no phases to distribute over.
     func check(_ kill: KillOptions) throws {
         guard stratify else { return }
         try require(
@@ -312,7 +308,6 @@ struct CallOptions: ParsableArguments {
         error.map { CallFailure($0, sticky: sticky, pattern: pattern, afterSync: afterSync) }
     }
 
-    /// Rejects what does not go together.
     func check(_ kill: KillOptions) throws {
         guard kill.fault == .callError else {
             return try require(

@@ -77,7 +77,6 @@ struct KillTestCommand: ConsoleCommand {
         try await KillTest(try settings(), console: console).run()
     }
 
-    /// The run that the options ask for.
     func settings() throws -> RunSettings {
         // The only use of the system's randomness in a run: its seed, which is printed.
         var settings = RunSettings(

@@ -38,7 +38,6 @@ struct PlanCommand: ConsoleCommand {
         }
     }
 
-    /// The video, which is not fetched.
     private func video() throws -> ReferenceVideo {
         guard let video = try run.video.settings.local() else {
             throw RigError(

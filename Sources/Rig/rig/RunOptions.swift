@@ -27,7 +27,6 @@ struct RunOptions: ParsableArguments {
         }
     }
 
-    /// The policies in the order given.
     var policies: [Policy] {
         get throws {
             let names = thresholds.split(separator: ",", omittingEmptySubsequences: false)
@@ -92,7 +91,6 @@ struct JobOptions: ParsableArguments {
             valueName: "n"))
     var jobs: Int?
 
-    /// Rejects an invalid number.
     func check() throws {
         if let objection = jobs.flatMap(JobFit.objection(toNumber:)) {
             throw ValidationError(objection)
@@ -101,7 +99,6 @@ struct JobOptions: ParsableArguments {
 }
 
 extension RunPartition: ExpressibleByArgument {
-    /// Parses `slice:M/N`.
     package init?(argument: String) { self.init(argument) }
 }
 
@@ -113,7 +110,6 @@ struct PartitionOptions: ParsableArguments {
                 + "comes from 'rig judge' for all parts.", valueName: "slice:m/n"))
     var partition: RunPartition?
 
-    /// Rejects runs that cannot be partitioned.
     func check(_ command: KillTestCommand) throws {
         guard partition != nil else { return }
         try require(

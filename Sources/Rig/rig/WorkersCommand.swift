@@ -118,7 +118,6 @@ struct CheckWorkerCommand: ConsoleCommand {
         return report.status
     }
 
-    /// The run of kill-test with the kills of the trial.
     func trialSettings() throws -> RunSettings {
         try RigError.require(
             (worker == nil) != command.isEmpty,

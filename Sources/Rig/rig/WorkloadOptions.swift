@@ -22,12 +22,10 @@ struct SettingArgument: ExpressibleByArgument {
 }
 
 extension [SettingArgument] {
-    /// The given values, by key.
     var values: [String: String] {
         Dictionary(map { ($0.key, $0.value) }, uniquingKeysWith: { _, last in last })
     }
 
-    /// Rejects a key that is set twice.
     func check() throws {
         try require(Set(map(\.key)).count == count, "--set names a key twice; name each once.")
     }
@@ -59,10 +57,8 @@ struct WorkloadOptions: ParsableArguments {
     /// With less room, the data being read and the data being saved would not fit.
     static let leastCapacity: Int64 = 4 << 20
 
-    /// What the options ask for.
     var spec: RunSpec { RunSpec(workload: workload, settings: settings.values) }
 
-    /// Rejects options that the workload does not support.
     func check(policies: [Policy], video options: VideoOptions) throws {
         try settings.check()
         try program.reject(in: workload)
@@ -115,7 +111,6 @@ struct WorkloadOptions: ParsableArguments {
         )
     }
 
-    /// Rejects thresholds for another number of players.
     private func checkPlayers(_ policies: [Policy]) throws {
         if workload == .twoPlayers, let one = policies.first(where: { $0.players == nil }) {
             throw ValidationError(

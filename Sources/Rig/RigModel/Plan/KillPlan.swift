@@ -7,7 +7,6 @@ package struct KillPlan: Sendable, Hashable, Codable {
     package let seed: UInt64
     /// Iterations per policy.
     package private(set) var iterations: Int
-    /// The policies, in the order given.
     package let policies: [Policy]
     package let trigger: TriggerKind
     /// The pinned moment (`--at`) of each iteration's first kill; nil when moments are drawn.
@@ -67,10 +66,8 @@ package struct KillPlan: Sendable, Hashable, Codable {
 
     /// The largest number of iterations in a plan: more than any run can carry out.
     package static let mostIterations = 10_000_000
-    /// The largest number of kills in an iteration.
     package static let mostKills = 1_000
 
-    /// Consecutive kills per iteration.
     package var kills: Int { refinement?.kills ?? 1 }
 
     /// What `--at` says of the first kills; nil when they are drawn over the whole work.
@@ -82,7 +79,6 @@ package struct KillPlan: Sendable, Hashable, Codable {
     /// True when no worker is killed (`--at never`): every worker must do its work unharmed.
     package var sparesWorkers: Bool { pinned == .never }
 
-    /// The phases from which kills by phase are drawn.
     package var phases: [Phase] { refinement?.phases ?? Phase.allCases }
 
     /// False for a stored plan that no run can have produced.
@@ -195,7 +191,6 @@ package struct KillPlan: Sendable, Hashable, Codable {
         }
     }
 
-    /// The first kill of an iteration.
     private func moment(index: Int, policy: Policy, _ draw: Draw) -> Trigger {
         switch trigger {
         case .random where refinement?.lacksBytes == true:

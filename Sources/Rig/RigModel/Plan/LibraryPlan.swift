@@ -79,7 +79,6 @@ package struct LibraryPlan: Sendable, Hashable {
         }
     }
 
-    /// The images of a generation's list, ascending.
     package func images(_ generation: Int) -> [Int] {
         Set(list(generation).compactMap(\.image)).sorted()
     }

@@ -58,7 +58,6 @@ extension LossBound {
         }
     }
 
-    /// The text that ``init(_:)`` parses.
     package var text: String {
         switch self {
         case .threshold: "threshold"

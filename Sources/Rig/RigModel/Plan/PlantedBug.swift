@@ -2,9 +2,7 @@
 package struct PlantedBugs: Sendable, Hashable, Codable {
     /// The program that has them, started in the place of the worker's own; nil if that has them.
     package let program: String?
-    /// The environment variable that names the bug to plant.
     package let variable: String
-    /// The bugs, each with a name of its own.
     package let bugs: [PlantedBug]
 
     package init(program: String?, variable: String, bugs: [PlantedBug]) {
@@ -19,7 +17,6 @@ package struct PlantedBug: Sendable, Hashable, Codable {
     package let options: [String]
     /// The checkers of which at least one must catch it.
     package let checkers: [Checker]
-    /// The maximum number of iterations to catch it.
     package let iterations: Int
 
     package init(name: String, options: [String], checkers: [Checker], iterations: Int) {

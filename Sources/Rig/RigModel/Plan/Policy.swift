@@ -25,10 +25,8 @@ package struct Policy: Sendable, Hashable, Codable {
         (self.threshold, self.durability, self.players) = (threshold, durability, players)
     }
 
-    /// True for the policy of a program that downloads nothing.
     package var isOfProgram: Bool { players?.isEmpty == true }
 
-    /// A policy with a threshold, or `disabled` where it is nil.
     package init(threshold: ByteSize?, durability: Durability = .process) {
         self.init(threshold, durability, players: nil)
     }

@@ -93,7 +93,6 @@ package enum Trigger: Sendable, Hashable, Codable {
 
 /// The moment of a kill at a system call.
 package struct CallMoment: Sendable, Hashable, Codable {
-    /// The side of the call.
     package enum Edge: String, Sendable, Hashable, Codable, CaseIterable {
         /// The call is not executed.
         case before

@@ -7,7 +7,6 @@ package enum WorkerInspection: Sendable, Hashable, Codable {
     /// The video is stored in one file, from its first byte on.
     case file(PartialFile)
 
-    /// How to read a database; nil for a file.
     package var database: WorkerProfile.Inspection? {
         if case .database(let database) = self { database } else { nil }
     }
@@ -17,7 +16,6 @@ package enum WorkerInspection: Sendable, Hashable, Codable {
 package struct PartialFile: Sendable, Hashable, Codable {
     /// Where to find how many of the file's bytes belong to the video.
     package enum Length: Sendable, Hashable, Codable {
-        /// The file's own length.
         case size
         /// A file that holds the number, in decimal digits; its path may have placeholders.
         case file(String)
@@ -25,7 +23,6 @@ package struct PartialFile: Sendable, Hashable, Codable {
         case query(database: String, sql: String)
     }
 
-    /// The file's path, with placeholders.
     package let path: String
     package let length: Length
 

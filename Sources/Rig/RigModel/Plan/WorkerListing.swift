@@ -4,14 +4,11 @@ package struct WorkerListing: Sendable, Hashable {
     package enum Level: String, Sendable, Hashable, CaseIterable {
         /// The origin's ledger, the kernel's queues and the completed file, of every program.
         case blackBox = "black box"
-        /// Its state can be read.
         case inspect
-        /// It writes a witness page.
         case witness
     }
 
     package let worker: WorkerProfile
-    /// Required programs that are not installed.
     package let missing: [String]
 
     package init(_ worker: WorkerProfile, missing: [String]) {

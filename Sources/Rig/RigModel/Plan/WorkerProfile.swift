@@ -24,9 +24,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         }
     }
 
-    /// The worker's name in reports.
     package internal(set) var name: String
-    /// A one-line description.
     package internal(set) var about: String
     /// Program and arguments that download the video, with placeholders `{url}`, `{dir}`,
     /// `{output}`, `{threshold}`, `{durability}`.
@@ -66,9 +64,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     /// It prints its address, which may have a path, as one line, serves `ADDRESS/play?url=…`, and
     /// ends normally, with exit code 143, on SIGTERM.
     package internal(set) var proxy: [String]?
-    /// How it stores a list of videos and their images; nil when it does not.
     package internal(set) var library: Library?
-    /// How to read its state; nil when it cannot be read.
     package internal(set) var inspection: WorkerInspection?
     /// The profile's own placeholders, by name, with the arguments that contain them.
     ///
@@ -91,13 +87,11 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     ///
     /// A run records those that are set: a replay from another shell must set them again.
     package internal(set) var variables: [String]
-    /// Bugs that it can be started with, to test that the rig catches them; nil for none.
     package internal(set) var plantedBugs: PlantedBugs?
     /// True when the documented promises (B1 to B11, `bounds.yml`) are about this worker.
     package internal(set) var isDocumented: Bool
     /// True for a worker that promises to revalidate even a complete copy with the origin.
     package internal(set) var revalidates: Bool?
-    /// Absolute paths that it may write besides its own folders; nil for none.
     package internal(set) var writable: [String]?
     /// How the work of a program that fetches nothing is judged; nil for a downloader.
     package internal(set) var check: ProgramCheck?
@@ -153,7 +147,6 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
 
 /// A server that is killed with what it started, while a client asks it for the video.
 package struct WorkerServer: Sendable, Hashable, Codable {
-    /// How the rig detects that the server answers.
     package enum Readiness: Sendable, Hashable, Codable {
         /// It accepts connections on `{port}`.
         case port

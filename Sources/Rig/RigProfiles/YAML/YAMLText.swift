@@ -33,7 +33,6 @@ package struct YAMLText: Sendable {
         RigError(.usage, "\(title(of: place)): \(what)")
     }
 
-    /// Where a node begins.
     package func place(_ node: Node) -> Place { node.mark.map(Place.init) ?? .start }
 
     package func index(of place: Place) -> String.Index? {
@@ -79,7 +78,6 @@ extension YAMLText {
 extension Place {
     fileprivate init(_ mark: Mark) { self.init(line: mark.line, column: mark.column) }
 
-    /// The position right after a text.
     package init(after text: Substring.UnicodeScalarView) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         self.init(line: max(1, lines.count), column: (lines.last?.count ?? 0) + 1)
@@ -140,7 +138,6 @@ extension YAMLText {
 }
 
 extension YAMLText {
-    /// Rejects a placeholder that is not known in a text, with exit code 64.
     func checkPlaceholders(
         in located: LocatedText, known: Set<String>, hint: [String: String] = [:]
     ) throws(RigError) {

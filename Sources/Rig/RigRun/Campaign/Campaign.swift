@@ -40,7 +40,6 @@ struct Campaign {
         var reason: String? { if case .failed(let error) = self { error.message } else { nil } }
     }
 
-    /// The rows written, and why there are no more.
     struct Progress {
         var rows: [IterationRow] = []
         var ending = Ending.complete
@@ -135,7 +134,6 @@ struct Campaign {
         }
     }
 
-    /// An iteration with judged kills.
     private struct Judged: Sendable {
         let kills: [(evidence: IterationEvidence, row: IterationRow)]
         let outcome: IterationOutcome
@@ -156,7 +154,6 @@ struct Campaign {
         }
     }
 
-    /// Stores the evidence of a row that did not pass.
     private func keepEvidence(
         _ evidence: IterationEvidence, of row: IterationRow, _ iteration: IterationFolder,
         withState: Bool
@@ -168,7 +165,6 @@ struct Campaign {
 }
 
 extension Manifest {
-    /// What the judge says of a kill of the run.
     func row(of evidence: IterationEvidence) -> IterationRow {
         Judge.judge(evidence).row(
             runID: record.runID, worker: record.worker, workload: spec.workload.rawValue)
@@ -221,7 +217,6 @@ struct ProgressMeter {
         state.isOnlyPolicy = isOnlyPolicy
     }
 
-    /// Counts a row and updates the display.
     mutating func show(_ row: IterationRow) {
         state.done += 1
         state.policy = row.policy

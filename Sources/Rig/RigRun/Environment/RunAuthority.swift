@@ -7,10 +7,8 @@ package import RigModel
 /// The certificate authority of a run whose origin speaks TLS, and its file for the workers.
 package struct RunAuthority: Sendable {
     let authority: CertificateAuthority
-    /// The file of its certificate.
     package let file: String
 
-    /// Creates an authority, with its file in a folder that is created when absent.
     package init(in folder: String) throws(RigError) {
         do {
             authority = try CertificateAuthority()

@@ -63,7 +63,6 @@ struct RunEnvironment {
         return try result.get()
     }
 
-    /// A laboratory that executes the iterations of a manifest one after another.
     func laboratory(
         _ manifest: Manifest, video: ReferenceVideo, scratch: String,
         change: (inout LaboratorySettings) -> Void = { _ in }
@@ -180,7 +179,6 @@ extension RunEnvironment {
             }
         }
 
-        /// The job's folder below a scratch folder.
         func path(in scratch: String) -> String { Self.path(of: folder, in: scratch) }
 
         private static func path(of folder: String?, in scratch: String) -> String {
@@ -191,7 +189,6 @@ extension RunEnvironment {
 
 /// Environment variables that make a worker reach the origin without a proxy.
 enum DirectAccess {
-    /// The host of the origin.
     private static let host = "127.0.0.1"
 
     /// `no_proxy` and `NO_PROXY`, with what they hold without the rig: a host that the user excepts

@@ -5,10 +5,8 @@ internal import RigProfiles
 
 /// The files with which a project starts to test its own program: a profile, settings, and a CI job.
 package struct StarterFiles {
-    /// Their paths relative to the project, and their content.
     private let files: [(path: String, text: String)]
 
-    /// Prepares the files for a program.
     package init(for command: [String], judgedBy check: String? = nil) throws(RigError) {
         if let check {
             _ = try Workers.program(command)

@@ -16,7 +16,6 @@ package struct KillTest {
     let interruption = Interruption()
     let started = ContinuousClock.now
 
-    /// Checks everything that can be checked before anything is started.
     package init(_ settings: RunSettings, console: Console) throws {
         (self.settings, self.console) = (settings, console)
         runID = RunID.make(
@@ -26,7 +25,6 @@ package struct KillTest {
         worker = try programs.installed(settings.profile).setting(settings.values)
     }
 
-    /// Executes the run, or the part of it that was asked for.
     package func run() async throws -> ExitStatus {
         try RunEnvironment.check(settings.fault, leaving: settings.crashModel)
         let signals = Signals(interruption: interruption)
@@ -81,7 +79,6 @@ package struct KillTest {
         return baseline
     }
 
-    /// Plans the run and writes its manifest before it starts.
     private func describe(_ video: ReferenceVideo, in folder: RunFolder) async throws -> Manifest {
         let plan = try await settle(
             try settings.checkedPlan(video: video), video: video, folder: folder)
@@ -163,7 +160,6 @@ extension KillTest {
         }
     }
 
-    /// The number of calls of an uninterrupted run by their names, by policy name.
     private func countCalls(in laboratory: Laboratory) async throws -> [String: [String: Int]] {
         var points: [String: [String: Int]] = [:]
         for policy in settings.policies {
@@ -191,11 +187,8 @@ extension KillTest {
         ProcessInfo.processInfo.environment[paceVariable].flatMap { Int64($0) }
     }
 
-    /// What unharmed launches show before a run.
     struct Measured {
-        /// The origin's bandwidth; nil for no limit.
         var pace: Int64?
-        /// How many calls a launch can be killed at; nil where they were not counted.
         var calls: Int?
     }
 

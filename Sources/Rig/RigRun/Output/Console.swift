@@ -60,19 +60,16 @@ package struct Console: Sendable {
     /// Writes a line meant for a continuous integration system that reads standard error.
     func command(_ line: String) { write(line + "\n", to: .standardError) }
 
-    /// Writes a message, unless the user asked for quiet.
     package func note(_ text: String) {
         guard !isQuiet else { return }
         say(text)
     }
 
-    /// Writes a message for users who asked for verbose output.
     package func detail(_ text: String) {
         guard isVerbose else { return }
         say(text)
     }
 
-    /// Writes an error, even when the user asked for quiet.
     package func error(_ text: String) { say("rig: \(text)") }
 
     /// Writes text that may quote untrusted input: a path, a URL, the last lines of a worker's log.

@@ -12,14 +12,12 @@ package struct Replay {
     private let console: Console
     private let again: ReplayEnvironment
 
-    /// Checks everything that can be checked before anything is started.
     package init(target: ReplayTarget, times: Int, shrinks: Bool, console: Console) throws {
         (self.target, self.times, self.shrinks, self.console) = (target, times, shrinks, console)
         again = try ReplayEnvironment(
             target.kill.manifest, in: target.folder, for: "replay", console: console)
     }
 
-    /// Executes the replay and prints its results.
     package func run(json: Bool) async throws -> ExitStatus {
         let summary = try await again.with { environment, scratch in
             try await replay(in: environment, scratch: scratch)
@@ -104,7 +102,6 @@ package struct Replay {
 
 /// A laboratory in which one kill of an iteration is repeated.
 struct Repetition {
-    /// The kill's number, from 1.
     let kill: Int
     let laboratory: Laboratory
 
@@ -115,7 +112,6 @@ struct Repetition {
         return try Self.row(ofKill: kill, among: outcome.kills.map { manifest.row(of: $0) })
     }
 
-    /// The kill's row among those of the iteration.
     static func row(ofKill kill: Int, among rows: [IterationRow]) throws(RigError) -> IterationRow {
         if let row = rows.first(where: { $0.kill == kill }) { return row }
         guard var last = rows.last else {
@@ -139,7 +135,6 @@ struct ReplayEnvironment {
     private let scratchName: String
     private let console: Console
 
-    /// Checks everything that can be checked before anything is started.
     init(_ manifest: Manifest, in folder: RunFolder, for purpose: String, console: Console) throws {
         (self.manifest, self.folder, self.console) = (manifest, folder, console)
         programs = try Programs.find(from: manifest.otherWorkingDirectory)

@@ -48,13 +48,11 @@ package struct PinnedMoment: Sendable, Hashable {
 
     private var phases: [String] { Phase.allCases.map(\.rawValue) }
 
-    /// What to do about a text that does not fit.
     func advice(for kind: TriggerKind, videoLength: Int64) -> String {
         let otherwise = "give \(expected(by: kind, videoLength: videoLength))"
         return kind == .phase ? text.advice(among: phases, otherwise: otherwise) : otherwise
     }
 
-    /// The texts that would have fitted.
     func expected(by kind: TriggerKind, videoLength: Int64) -> String {
         switch kind {
         case .bytes:

@@ -6,7 +6,6 @@ internal import RigVerdict
 extension RunSettings {
     package var sparesWorkers: Bool { trigger == .time && pinned?.text == PinnedMoment.never }
 
-    /// Rejects gates that the run cannot satisfy, with exit code 64.
     func checkGates() throws {
         // The number of iterations of an exhaustive run is known only after calls were counted.
         let most = isExhaustive ? KillPlan.mostIterations : iterations
@@ -24,17 +23,14 @@ extension RunSettings {
         return plan
     }
 
-    /// The size of a plan, against which its gates are checked.
     func size(of plan: KillPlan, phases: [Phase] = Phase.allCases) -> RunSize {
         var size = RunSize(plan, phases: phases)
         size.baseline = reference
         return size
     }
 
-    /// The phases in which kills of a plan can be observed.
     package func reach(of plan: KillPlan) -> [Phase] { spec.reach(of: plan, by: profile) }
 
-    /// The plan for a video.
     package func plan(video: ReferenceVideo) throws -> KillPlan {
         let videoLength = spec.workload.length(videoLength: video.bytes.length, policies: policies)
         let pinned = try trigger(in: videoLength)
@@ -44,7 +40,6 @@ extension RunSettings {
             refinement: try refinement(pinned: pinned, videoLength: videoLength))
     }
 
-    /// The pinned moment as a trigger; nil when none is pinned.
     private func trigger(in videoLength: Int64) throws(RigError) -> Trigger? {
         guard let pinned, window(in: videoLength) == nil, !pinned.isEnd(of: trigger) else {
             return nil

@@ -12,11 +12,9 @@ package struct RunSettings: Sendable {
     package var spec: RunSpec
     /// The worker's profile as written: program names unresolved, no settings applied.
     package let profile: WorkerProfile
-    /// The policies, in the order given.
     package let policies: [Policy]
     /// The whole plan follows from it.
     package let seed: UInt64
-    /// When the run was asked for.
     package let startedAt: Date
 
     package var iterations = standardIterations
@@ -28,9 +26,7 @@ package struct RunSettings: Sendable {
     package var pinned: PinnedMoment?
     /// True for a kill before and after every call.
     package var isExhaustive = false
-    /// True for as many kills in each phase as in any other.
     package var isStratified = false
-    /// Kills in a row per iteration.
     package var kills = 1
 
     package var gates = Gate.defaults { didSet { spec.gates = gates.map(\.text) } }
@@ -39,14 +35,12 @@ package struct RunSettings: Sendable {
 
     /// The run folder, or the folder of the parts; nil for one below `results`.
     package var out: String?
-    /// True for a program that reads events.
     package var json = false
     package var showsTimings = false
 
     /// Enough to rule out a violation rate of 3 %.
     package static let standardIterations = 100
 
-    /// The settings of a run that differs in nothing else from the standard.
     package init(profile: WorkerProfile, policies: [Policy], seed: UInt64, startedAt: Date) {
         (self.profile, self.policies, self.seed) = (profile, policies, seed)
         self.startedAt = startedAt
@@ -60,7 +54,6 @@ package struct RunSettings: Sendable {
         set { spec[keyPath: path] = newValue }
     }
 
-    /// Rejects what the worker does not support, with exit code 64.
     package func checkWorker() throws(RigError) {
         try WorkerFit(worker: profile, settings: self).check()
         try JobFit(jobs: spec.jobs ?? 1, worker: profile, port: spec.port).check()
@@ -102,7 +95,6 @@ package struct RunSettings: Sendable {
         return max(Self.programPace, Int64(Double(length) / seconds))
     }
 
-    /// The manifest of a run by these settings.
     func manifest(
         runID: String, plan: KillPlan, video: ReferenceVideo, worker: WorkerProfile,
         folder: RunFolder, pace: Int64?
@@ -141,7 +133,6 @@ enum RunID {
             + "-\(ProcessInfo.processInfo.processIdentifier)\(part)"
     }
 
-    /// A time in UTC, as ISO 8601.
     static func timestamp(_ time: Date) -> String { time.formatted(.iso8601) }
 }
 

@@ -92,9 +92,7 @@ extension RunSpec {
 }
 
 extension Manifest {
-    /// The phases in which its kills can be observed.
     var reach: [Phase] { get throws { try spec.reach(of: record.plan, by: storedProfile) } }
 
-    /// The size of the run, against which its gates are checked.
     package var size: RunSize { get throws { RunSize(record.plan, phases: try reach) } }
 }

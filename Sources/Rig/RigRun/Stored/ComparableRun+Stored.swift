@@ -124,7 +124,6 @@ extension Manifest {
                 .map { HistoryJob.Fact(name: $0.name, value: $0.value) })
     }
 
-    /// What tells the run from every other.
     fileprivate var identity: String {
         [
             record.runID, record.planDigest, record.startedAt, record.machine.host ?? "",

@@ -91,7 +91,6 @@ package struct Criteria {
     let gates: [Gate]
     let baseline: GateBaseline?
 
-    /// The given gates, or those of the run.
     package init(
         of manifest: Manifest, given: [Gate]? = nil,
         _ references: ReferencePaths = ReferencePaths(), remedy: String? = nil

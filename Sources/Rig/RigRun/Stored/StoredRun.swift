@@ -9,7 +9,6 @@ package struct StoredRun {
     package internal(set) var folder: RunFolder
     package let manifest: Manifest
 
-    /// Opens the run in a folder.
     package init(_ path: String) throws {
         folder = try RunFolder(existing: Self.folderPath(path))
         guard let text = try folder.text(of: "manifest.json") else {

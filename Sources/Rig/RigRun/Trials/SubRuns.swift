@@ -55,7 +55,6 @@ struct SubRuns {
         return try result.get()
     }
 
-    /// The same sub-runs with another seed.
     func with(seed: UInt64) -> SubRuns {
         var runs = self
         runs.seed = seed
@@ -75,7 +74,6 @@ struct SubRuns {
             + (settings.command.isEmpty ? [] : ["--"] + settings.command)
     }
 
-    /// The command that repeats a part by itself.
     func command(_ options: [String]) -> String {
         let worker = settings.workerOption.map { ["--worker", $0] } ?? []
         return ShellWord.line(["rig", "kill-test", "--seed", "\(seed)"] + worker + tail(options))
@@ -116,7 +114,6 @@ struct SubRuns {
         return part
     }
 
-    /// Writes and prints what the parts have shown.
     func conclude(
         _ name: String, _ status: ExitStatus, json: String, markdown: String, text: String
     ) throws -> ExitStatus {
@@ -153,11 +150,9 @@ struct SubRuns {
 
 /// What the runs of a self-check, or of a trial of the documents' promises, have in common.
 package struct TrialSettings: Sendable {
-    /// The worker's profile as written.
     let profile: WorkerProfile
     /// What names the worker; nil for the standard one.
     let workerOption: String?
-    /// The `--set` values for every part.
     let values: [String: String]
     let seed: UInt64
     /// When the whole was asked for.
