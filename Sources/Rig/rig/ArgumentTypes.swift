@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import RigModel
 
 extension ByteSize: ExpressibleByArgument {
+    /// Parses a size such as `10MB`.
     public init?(argument: String) { self.init(argument) }
 }
 
