@@ -76,7 +76,7 @@ struct PlanCommand: ConsoleCommand {
                     + "with --at")
         }
         console.result(PlanCSV.header)
-        for index in 1...plan.iterations where run.parts.partition?.contains(index) ?? true {
+        for index in 1...plan.iterations where run.parallel.partition?.contains(index) ?? true {
             let lines = plan.policies.map { PlanCSV.lines(plan.iteration(index, policy: $0)) }
             console.result(lines.joined())
         }

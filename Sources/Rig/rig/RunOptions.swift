@@ -75,8 +75,18 @@ struct ResultOptions: ParsableArguments {
     var timings = false
 }
 
-/// The number of parallel iterations.
-struct JobOptions: ParsableArguments {
+extension RunPartition: ExpressibleByArgument {
+    package init?(argument: String) { self.init(argument) }
+}
+
+/// The part of the plan to execute, and how much of it at once.
+struct ParallelOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Only part M of N of the plan, into part-M-of-N below --out; needs --seed. The verdict "
+                + "comes from 'rig judge' for all parts.", valueName: "slice:m/n"))
+    var partition: RunPartition?
+
     @Option(
         help: ArgumentHelp(
             "Iterations at once, each with an origin, a folder and a volume of its own. Plan, checks "
@@ -91,26 +101,14 @@ struct JobOptions: ParsableArguments {
             valueName: "n"))
     var jobs: Int?
 
-    func check() throws {
+    func check(_ command: KillTestCommand) throws {
+        try checkPartition(command)
         if let objection = jobs.flatMap(JobFit.objection(toNumber:)) {
             throw ValidationError(objection)
         }
     }
-}
 
-extension RunPartition: ExpressibleByArgument {
-    package init?(argument: String) { self.init(argument) }
-}
-
-/// The part of the plan to execute.
-struct PartitionOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Only part M of N of the plan, into part-M-of-N below --out; needs --seed. The verdict "
-                + "comes from 'rig judge' for all parts.", valueName: "slice:m/n"))
-    var partition: RunPartition?
-
-    func check(_ command: KillTestCommand) throws {
+    private func checkPartition(_ command: KillTestCommand) throws {
         guard partition != nil else { return }
         try require(
             command.size.seed != nil,

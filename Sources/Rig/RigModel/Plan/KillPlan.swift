@@ -282,10 +282,8 @@ package struct KillPlan: Sendable, Hashable, Codable {
 extension KillPlan {
     /// The same plan after the system calls of an uninterrupted run have been counted.
     ///
-    /// An exhaustive plan has two iterations per call, before it and after it, or one where calls
-    /// fail.
-    ///
-    /// - Parameter calls: the number of calls by their names, by policy name.
+    /// The calls are by their names, by policy name. An exhaustive plan has two iterations per call,
+    /// before it and after it, or one where calls fail.
     package func counting(_ calls: [String: [String: Int]]) -> KillPlan {
         var refinement = refinement ?? Refinement()
         let points = calls.mapValues { $0.values.reduce(0, +) }

@@ -72,10 +72,7 @@ package enum Trigger: Sendable, Hashable, Codable {
         }
     }
 
-    /// The value in the CSV's `planned` column: bytes, followed by `:flowing` when nothing is held
-    /// back, the fraction with six decimals, after `end:` a share of the end, the phase, in a
-    /// recovery followed by the share of it,
-    /// or the call's ordinal, or the number of lines; `never` for a spared worker.
+    /// The value in the CSV's `planned` column, which `--at` takes as well.
     package var planned: String {
         switch self {
         case .bytes(let count): "\(count)"

@@ -66,17 +66,13 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     package internal(set) var proxy: [String]?
     package internal(set) var library: Library?
     package internal(set) var inspection: WorkerInspection?
-    /// The profile's own placeholders, by name, with the arguments that contain them.
-    ///
-    /// The arguments follow the command and the proxy's command when `--set` gives a value, and are
-    /// omitted otherwise.
+    /// The profile's own placeholders, by name, with the arguments that follow the command and the
+    /// proxy's command when `--set` gives a value.
     package internal(set) var settings: [String: [String]]
     /// The profile's own placeholders that may appear anywhere in it, with default values.
     package internal(set) var defaults: [String: String]
-    /// Arguments that make it trust the certificate authority whose file is `{ca}`; nil for a worker
-    /// that needs none, or speaks no TLS.
-    ///
-    /// They follow its commands when the origin speaks TLS, and are omitted otherwise.
+    /// Arguments that follow its commands when the origin speaks TLS, to trust the authority whose
+    /// file is `{ca}`; nil for none.
     package internal(set) var trustArguments: [String]?
     /// The loss bounds with an origin that speaks TLS, where they are others than ``bound``; nil for
     /// none.

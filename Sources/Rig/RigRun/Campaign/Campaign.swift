@@ -170,13 +170,7 @@ extension Manifest {
             runID: record.runID, worker: record.worker, workload: spec.workload.rawValue)
     }
 
-    /// The evidence of a row that did not pass, besides the state and the worker's log, by file
-    /// name.
-    ///
-    /// - Parameter folder: the run's folder as the user would name it.
-    /// - Returns: `evidence.json`, everything observed; `ledger.csv`, one line per request;
-    ///   `plan.json`, all that `rig replay` needs; `replay.txt`, its command line, and the one that
-    ///   lets just its call fail, if one was made to.
+    /// The evidence of a row that did not pass, besides the state and the log, by file name.
     func evidenceTexts(
         of row: IterationRow, evidence: IterationEvidence, folder: String
     ) throws -> [String: String] {

@@ -37,13 +37,7 @@ package struct RunAuthority: Sendable {
 }
 
 extension FixtureOrigin {
-    /// A listening origin.
-    ///
-    /// - Parameters:
-    ///   - port: the port to listen on; 0 for any free one.
-    ///   - authority: signs its certificate; nil for an origin that does not speak TLS.
-    /// - Returns: the origin, which the rig itself has asked; in the place of one with faults or TLS
-    ///   it has asked a plain one.
+    /// A listening origin, which the rig has asked, or a plain one in the place of it.
     package static func listening(
         port: UInt16 = 0, faults: [OriginFault], certifiedBy authority: RunAuthority? = nil
     ) async throws -> FixtureOrigin {

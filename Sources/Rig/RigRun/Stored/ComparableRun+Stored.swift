@@ -65,12 +65,7 @@ extension Manifest {
 }
 
 extension HistoryFile.Entry {
-    /// A stored run, as a history keeps it.
-    ///
-    /// - Parameters:
-    ///   - path: the run folder, or the iterations.csv in it.
-    ///   - commit: the name of what was tested; nil for what the run and the environment say.
-    ///   - environment: of this process; a CI names there the commit that it tests.
+    /// A stored run, as a history keeps it; the environment may name the commit that a CI tests.
     package static func stored(
         _ path: String, commit: String?, environment: [String: String], console: Console
     ) throws -> HistoryFile.Entry {
