@@ -72,7 +72,7 @@ package enum Trigger: Sendable, Hashable, Codable {
         }
     }
 
-    /// The value in the CSV's `planned` column, which `--at` takes as well.
+    /// The value in the CSV's `planned` column.
     package var planned: String {
         switch self {
         case .bytes(let count): "\(count)"
