@@ -138,12 +138,10 @@ package struct Resume {
                     (1...kills).map { "\(planned.policy.name)-\(planned.iteration)-\($0)" }
                 }))
         var manifest = stored.manifest
-        manifest.resumed =
-            (manifest.resumed ?? []) + [
-                .init(
-                    startedAt: RunID.timestamp(startedAt),
-                    host: MachineFacts.read(folder: folder.path).host, jobs: jobs(manifest))
-            ]
+        let resumed = Manifest.Resumed(
+            startedAt: RunID.timestamp(startedAt),
+            host: MachineFacts.read(folder: folder.path).host, jobs: jobs(manifest))
+        manifest.record.resumed = (manifest.record.resumed ?? []) + [resumed]
         try folder.write(try ManifestJSON.text(manifest), to: "manifest.json")
         let left = point.remaining.count
         console.note(
@@ -166,8 +164,7 @@ package struct Resume {
         guard let partition = manifest.partition else {
             return try RunConclusion(
                 folder: stored.folder, manifest: manifest, gates: criteria?.gates ?? [],
-                baseline: criteria?.baseline, json: json,
-                started: started, console: console
+                baseline: criteria?.baseline, json: json, started: started, console: console
             ).conclude(progress)
         }
         let part = PartFolder(unfinished: stored.folder, partition: partition)
