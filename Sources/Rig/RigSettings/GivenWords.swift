@@ -10,7 +10,6 @@ package struct GivenWords: Sendable {
     /// The words without the options that are no settings.
     package private(set) var remaining: [String] = []
 
-    /// Reads the words after the command's name.
     package init(_ words: [String], options: [OptionFact]) {
         var values: [String: [String]] = [:]
         let end = words.firstIndex(of: "--") ?? words.endIndex

@@ -36,7 +36,6 @@ package enum SettingsFile {
         return [standard, named]
     }
 
-    /// The names of the profiles, sorted; exit code 64 for a file without profiles.
     package static func profiles(in text: YAMLText) throws(RigError) -> [String] {
         try fields(of: text).keys
     }

@@ -16,7 +16,6 @@ struct Configuration {
     /// The commands that can be configured: both have the options of `kill-test`.
     private static let commands: Set = ["kill-test", "plan"]
 
-    /// Completes the words after the program's name; exit code 64 for an invalid setting.
     init(_ given: [String]) throws {
         guard let name = given.first, Self.commands.contains(name) else {
             self.init(words: given)

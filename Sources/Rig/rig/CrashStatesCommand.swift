@@ -82,9 +82,7 @@ struct CrashStatesCommand: ParsableCommand {
 
     private static let batch = 64
 
-    private func say(_ line: String) {
-        FileHandle.standardOutput.write(Data("\(line)\n".utf8))
-    }
+    private func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
     private func waitForTheReader() throws {
         say("")

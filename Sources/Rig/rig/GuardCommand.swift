@@ -13,7 +13,5 @@ struct GuardCommand: ParsableCommand {
     @Argument(help: "The run's own folder.")
     var folder: String?
 
-    func run() {
-        Guardian.standGuard(mark: mark, folder: folder)
-    }
+    func run() { Guardian.standGuard(mark: mark, folder: folder) }
 }

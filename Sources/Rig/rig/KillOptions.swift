@@ -9,7 +9,6 @@ extension FaultChoice: ExpressibleByArgument {
     /// Takes the name of a fault, `term` also with any grace: whether it is one shows later.
     package init?(argument: String) { self.init(argument) }
 
-    /// The name, with the grace.
     package var defaultValueDescription: String { fault.text(grace) }
 
     package static var allValueStrings: [String] { Fault.allCases.map(\.rawValue) }
@@ -132,36 +131,32 @@ struct KillOptions: ParsableArguments {
 
     /// Rejects moments that a workload does not have.
     private func checkTrigger(workload: Workload) throws {
-        switch (workload.hasBytes, trigger) {
-        case (true, .said):
-            throw ValidationError("--trigger said is about a program that says lines; add --check.")
-        case (false, .bytes):
-            throw ValidationError(
-                "--trigger bytes counts what a program downloads, and --check judges one of which "
-                    + "the rig sees no bytes; use time, syscall or said.")
-        case (false, .phase):
-            throw ValidationError(
-                "--trigger phase needs a program that tells its phases by a witness page, and "
-                    + "--check judges one without; use time, syscall or said.")
-        case (false, .time) where at?.text.hasPrefix(Trigger.end) == true:
-            throw ValidationError(
-                "--at \(Trigger.end) comes after the last byte of a download, and --check judges a "
-                    + "program without; give a fraction of its time.")
-        default: break
+        guard !workload.hasBytes else {
+            return try require(
+                trigger != .said,
+                "--trigger said is about a program that says lines; add --check.")
         }
+        try require(
+            trigger != .bytes,
+            "--trigger bytes counts what a program downloads, and --check judges one of which "
+                + "the rig sees no bytes; use time, syscall or said.")
+        try require(
+            trigger != .phase,
+            "--trigger phase needs a program that tells its phases by a witness page, and "
+                + "--check judges one without; use time, syscall or said.")
+        try require(
+            trigger != .time || at?.text.hasPrefix(Trigger.end) != true,
+            "--at \(Trigger.end) comes after the last byte of a download, and --check judges a "
+                + "program without; give a fraction of its time.")
     }
 
-    /// Rejects a plan that cannot have several policies.
     func check(policies: [Policy]) throws {
         try require(
             !exhaustive || policies.count == 1,
             "--exhaustive goes through the calls of one policy; name one in --thresholds.")
     }
 
-    /// What a power cut may leave.
-    var crashModel: CrashModel {
-        CrashModel(disk: disk ?? .ext4, states: states ?? .drawn(1))
-    }
+    var crashModel: CrashModel { CrashModel(disk: disk ?? .ext4, states: states ?? .drawn(1)) }
 
     var sparesWorkers: Bool { trigger == .time && at?.text == PinnedMoment.never }
 
@@ -191,9 +186,8 @@ struct KillOptions: ParsableArguments {
 
     private func checkCalls(workload: Workload) throws {
         guard trigger == .syscall else {
-            try require(
+            return try require(
                 !exhaustive, "--exhaustive goes through system calls; add --trigger syscall.")
-            return
         }
         try require(
             !exhaustive || at == nil, "--exhaustive goes through every call; leave out --at.")
@@ -223,25 +217,128 @@ struct KillOptions: ParsableArguments {
         try require(
             (1...StateChoice.mostStates).contains(crashModel.states.most),
             "--states must be from 1 to \(StateChoice.mostStates), or sweep with as many.")
-        if fault == .powerCutTorn, ![.download, .check].contains(workload) {
-            throw ValidationError(
-                "--fault power-cut-torn records one program that downloads; use it with --workload "
-                    + "download, or --fault power-cut.")
-        }
+        try require(
+            fault != .powerCutTorn || [.download, .check].contains(workload),
+            "--fault power-cut-torn records one program that downloads; use it with --workload "
+                + "download, or --fault power-cut.")
     }
 
     private func checkDisk() throws {
-        guard let disk else { return }
-        switch fault {
-        case .powerCut:
-            try require(
-                disk.isReal,
-                "--fault power-cut has a real file system, --disk ext4 or xfs; for "
-                    + "\(disk.rawValue) add --fault power-cut-torn.")
-        case .powerCutTorn: break
-        default:
+        guard let disk, fault != .powerCutTorn else { return }
+        try require(
+            fault == .powerCut,
+            "--disk is about power cuts; add --fault power-cut or power-cut-torn.")
+        try require(
+            disk.isReal,
+            "--fault power-cut has a real file system, --disk ext4 or xfs; for "
+                + "\(disk.rawValue) add --fault power-cut-torn.")
+    }
+}
+
+/// The distribution of kills over the worker's phases, or over the kinds of its calls.
+struct PhaseOptions: ParsableArguments {
+    @Flag(
+        help: ArgumentHelp(
+            "With --trigger phase: as many kills in each phase as in any other. With --trigger "
+                + "syscall: as many at each kind of call, so that the few renames are not lost "
+                + "among many writes."))
+    var stratify = false
+
+    func check(_ kill: KillOptions) throws {
+        guard stratify else { return }
+        try require(
+            [.phase, .syscall].contains(kill.trigger),
+            "--stratify spreads kills over phases or kinds of calls: add --trigger phase or "
+                + "--trigger syscall.")
+        try require(!kill.exhaustive, "--exhaustive kills at every call: leave out --stratify.")
+        if let moment = kill.at {
             throw ValidationError(
-                "--disk is about power cuts; add --fault power-cut or power-cut-torn.")
+                "--stratify spreads kills over all of them, and --at names one, \(moment.text); "
+                    + "leave one of them out.")
         }
+    }
+}
+
+extension CallError: ExpressibleByArgument {}
+
+extension AfterSync: ExpressibleByArgument {}
+
+extension Sticky: ExpressibleByArgument {
+    package init?(argument: String) { self.init(argument) }
+
+    package var defaultValueDescription: String { text }
+}
+
+/// How calls fail under `--fault call-error`.
+struct CallOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "With --fault call-error, what becomes of the call: eio, enospc, edquot or emfile (it is "
+                + "not made and returns that error); short-write, short-read (half of the bytes); "
+                + "fsync-eio, close-eio, rename-eio (that kind of call returns EIO); slow (it takes "
+                + "a second longer).", valueName: "kind"))
+    var error: CallError?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --fault call-error, which later calls fail as well: once (none), until-relaunch "
+                + "(all that can), every:N. once by default, but a full disk stays full.",
+            valueName: "how"), completion: .list(["once", "until-relaunch", "every:2"]))
+    var sticky: Sticky?
+
+    @Option(
+        name: .customLong("on"),
+        help: ArgumentHelp(
+            "With --fault call-error, the files whose calls fail, as a shell's pattern ('*.tmp'); "
+                + "all by default.", valueName: "glob"))
+    var pattern: String?
+
+    @Option(
+        name: .customLong("after-fsync"),
+        help: ArgumentHelp(
+            "With --error fsync-eio or close-eio, what the file system does with what it could not "
+                + "write, before the power is cut at the end of the launch: ext4 and xfs take it for "
+                + "clean; btrfs goes back to what it has; ext4-data (data=journal) reports a failed "
+                + "sync at the next one.",
+            valueName: "fs"))
+    var afterSync: AfterSync?
+
+    /// What the options ask for; nil without an error.
+    var failure: CallFailure? {
+        error.map { CallFailure($0, sticky: sticky, pattern: pattern, afterSync: afterSync) }
+    }
+
+    func check(_ kill: KillOptions) throws {
+        guard kill.fault == .callError else {
+            return try require(
+                error == nil && sticky == nil && pattern == nil && afterSync == nil,
+                "--error, --sticky, --on and --after-fsync are about failing calls; add --fault "
+                    + "call-error.")
+        }
+        guard let error else {
+            let errors = CallError.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError(
+                "--fault call-error needs to know how the call fails; add --error with one of "
+                    + "\(errors).")
+        }
+        try require(
+            error == .fsyncEIO || error == .closeEIO || afterSync == nil,
+            "--after-fsync is about a sync or a close that fails; add --error fsync-eio or "
+                + "close-eio, or leave it out.")
+        guard kill.trigger == .syscall else {
+            throw ValidationError("--fault call-error makes a call fail; add --trigger syscall.")
+        }
+        try require(
+            kill.kills == 1 || afterSync == nil,
+            "--after-fsync cuts the power at the end of the launch, so there are no more "
+                + "--kills in a row; leave one of them out.")
+        try require(
+            kill.kills == 1 || !error.isHarmless,
+            "--kills needs a worker that has not done its work, and after --error "
+                + "\(error.rawValue) a right one does it; use another error, or leave one out.")
+        try require(
+            kill.at?.text.hasSuffix(":after") != true,
+            "With --fault call-error the call itself fails, not what comes after it; leave out "
+                + "':after' in --at.")
     }
 }

@@ -41,9 +41,7 @@ struct KillTestCommand: ConsoleCommand {
 
     @OptionGroup(title: "Settings in a file") var configuration: ConfigurationOptions
 
-    @OptionGroup(title: "Parallel runs") var parts: PartitionOptions
-
-    @OptionGroup(title: "Parallel runs") var parallel: JobOptions
+    @OptionGroup(title: "Parallel runs") var parallel: ParallelOptions
 
     @OptionGroup(title: "Results") var results: ResultOptions
 
@@ -53,8 +51,7 @@ struct KillTestCommand: ConsoleCommand {
         try kill.check(workload: work.workload)
         try calls.check(kill)
         try phases.check(kill)
-        try parts.check(self)
-        try parallel.check()
+        try parallel.check(self)
         for fault in video.originFault {
             guard let objection = fault.kind.facts.objection, !work.spec.changes(by: fault) else {
                 continue
@@ -77,7 +74,6 @@ struct KillTestCommand: ConsoleCommand {
         try await KillTest(try settings(), console: console).run()
     }
 
-    /// The run that the options ask for.
     func settings() throws -> RunSettings {
         // The only use of the system's randomness in a run: its seed, which is printed.
         var settings = RunSettings(
@@ -109,7 +105,7 @@ struct KillTestCommand: ConsoleCommand {
         settings.relaunch = kill.relaunch.unless(.once)
         settings.timeLimit = kill.timeLimit?.value
         settings.evidence = results.evidence
-        settings.partition = parts.partition
+        settings.partition = parallel.partition
         let standard = JobFit.standard(for: settings.spec, worker: settings.profile)
         settings.jobs = (parallel.jobs ?? standard).unless(1)
         try settings.checkWorker()

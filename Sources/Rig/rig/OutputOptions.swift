@@ -61,8 +61,8 @@ extension ConsoleCommand {
             console.error(SystemFailure.words(failure))
             status = .failure
         }
-        let output = console.outputStatus()
-        let code = output == .success ? status : output
+        let written = console.outputStatus()
+        let code = written == .success ? status : written
         guard code == .success else { throw ExitCode(code.rawValue) }
     }
 }

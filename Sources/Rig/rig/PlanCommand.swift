@@ -38,7 +38,6 @@ struct PlanCommand: ConsoleCommand {
         }
     }
 
-    /// The video, which is not fetched.
     private func video() throws -> ReferenceVideo {
         guard let video = try run.video.settings.local() else {
             throw RigError(
@@ -77,7 +76,7 @@ struct PlanCommand: ConsoleCommand {
                     + "with --at")
         }
         console.result(PlanCSV.header)
-        for index in 1...plan.iterations where run.parts.partition?.contains(index) ?? true {
+        for index in 1...plan.iterations where run.parallel.partition?.contains(index) ?? true {
             let lines = plan.policies.map { PlanCSV.lines(plan.iteration(index, policy: $0)) }
             console.result(lines.joined())
         }

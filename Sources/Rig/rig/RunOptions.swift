@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import RigLab
 internal import RigModel
 internal import RigRun
 
@@ -26,7 +27,6 @@ struct RunOptions: ParsableArguments {
         }
     }
 
-    /// The policies in the order given.
     var policies: [Policy] {
         get throws {
             let names = thresholds.split(separator: ",", omittingEmptySubsequences: false)
@@ -73,4 +73,75 @@ struct ResultOptions: ParsableArguments {
             "Say where the time of the iterations went, stage by stage, and write timings.csv into "
                 + "the run folder."))
     var timings = false
+}
+
+extension RunPartition: ExpressibleByArgument {
+    package init?(argument: String) { self.init(argument) }
+}
+
+/// The part of the plan to execute, and how much of it at once.
+struct ParallelOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Only part M of N of the plan, into part-M-of-N below --out; needs --seed. The verdict "
+                + "comes from 'rig judge' for all parts.", valueName: "slice:m/n"))
+    var partition: RunPartition?
+
+    @Option(
+        help: ArgumentHelp(
+            "Iterations at once, each with an origin, a folder and a volume of its own. Plan, checks "
+                + "and the order of rows and events stay the same, and a rig that is killed or "
+                + "interrupted loses at most \(WorkerPool.leadPerJob) iterations per job. With "
+                + "several, times such as recovery_seconds are longer, and timed kills come earlier in the "
+                + "work, because their unit is measured with one worker: compare only runs with as "
+                + "many jobs. Not with --port; replay repeats kills one by one. Default: one per "
+                + "core for a download by a program of your own, unless jobs would share a file or "
+                + "power is cut; else 1. With --check: 1; programs that share a port or a path "
+                + "outside {dir} disturb each other.",
+            valueName: "n"))
+    var jobs: Int?
+
+    func check(_ command: KillTestCommand) throws {
+        try checkPartition(command)
+        if let objection = jobs.flatMap(JobFit.objection(toNumber:)) {
+            throw ValidationError(objection)
+        }
+    }
+
+    private func checkPartition(_ command: KillTestCommand) throws {
+        guard partition != nil else { return }
+        try require(
+            command.size.seed != nil,
+            "--partition needs --seed: parts of different plans do not fit together.")
+        let trigger = command.kill.trigger
+        guard ![.syscall, .said].contains(trigger) || command.kill.at != nil else {
+            let what = trigger == .said ? "line" : "call"
+            throw ValidationError(
+                "--partition goes with --trigger \(trigger.rawValue) only when --at names the \(what): "
+                    + "each part would count the \(what)s of uninterrupted runs for itself, and their "
+                    + "plans might differ.")
+        }
+        try require(
+            !command.video.isElsewhere || command.results.out != nil,
+            "--partition needs --out when --video is a URL: the folder of the parts is named "
+                + "after the plan, which is not known before the video is there.")
+    }
+}
+
+/// The sources of settings that are not on the command line.
+struct ConfigurationOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Named settings from rig.yml, which options on the command line override.",
+            valueName: "name"), completion: .settingsProfile)
+    var profile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The file with the profiles; rig.yml in this folder by default, where there is one.",
+            valueName: "file"), completion: .yaml)
+    var config: String?
+
+    @Flag(help: "Do not read rig.yml.")
+    var noConfig = false
 }

@@ -131,13 +131,11 @@ extension Mount {
 }
 
 extension LedgerEntry {
-    /// The request in readable form.
     fileprivate var line: String {
         let range = rangeHeader.map { " \($0)" } ?? ""
         return "\(ordinal) \(method)\(range) -> \(status), \(servedBytes) bytes, \(state)"
     }
 
-    /// The request as one line of JSON.
     fileprivate func json(of mount: Mount) -> String {
         let record = LedgerRecord(
             path: mount.path, ordinal: ordinal, method: method, range: rangeHeader, status: status,
@@ -165,7 +163,6 @@ private struct ServedURL: Encodable {
 
 /// A ledger entry's fields in the JSON lines of `rig serve --json`.
 private struct LedgerRecord: Encodable {
-    /// The address of the video.
     let path: String
     let ordinal: Int
     let method: String

@@ -43,7 +43,6 @@ struct VideoOptions: ParsableArguments {
         })
     var originFault: [OriginFault] = []
 
-    /// The video that the options name.
     var settings: VideoSettings {
         guard let video else { return .fixture(length: videoSize.bytes) }
         guard let url = URL(string: video), ["http", "https"].contains(url.scheme?.lowercased())
@@ -51,8 +50,5 @@ struct VideoOptions: ParsableArguments {
         return .url(url, limit: videoLimit)
     }
 
-    /// True for a video that must be fetched.
-    var isElsewhere: Bool {
-        if case .url = settings { true } else { false }
-    }
+    var isElsewhere: Bool { if case .url = settings { true } else { false } }
 }

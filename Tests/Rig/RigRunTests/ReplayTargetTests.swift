@@ -80,3 +80,101 @@ struct ReplayTargetTests {
         #expect(message?.contains("name the run's folder") == true, "\(message ?? "accepted")")
     }
 }
+
+/// A later kill of a chain is kept, named and repeated as itself, and not as the first one (B6).
+struct LaterKillTests {
+    private let runs: RunsFolder
+    private let run: StoredRun
+
+    init() throws {
+        runs = try RunsFolder()
+        run = try runs.store("run", try Self.chain())
+    }
+
+    private static func chain() throws -> RunSettings {
+        var chains = try settings(thresholds: [512 << 10])
+        chains.kills = 3
+        return chains
+    }
+
+    /// The rows of an iteration's kills; each failed by a checker of its own.
+    private func rows(_ kills: ClosedRange<Int>) throws -> [IterationRow] {
+        let checkers: [Checker] = [.bound, .integrity, .durability]
+        return try run.rows(console: silence).filter {
+            $0.iteration == 2 && kills.contains($0.kill)
+        }
+        .map { row in
+            var row = row
+            row.verdict = .fail
+            row.checkers = [checkers[row.kill - 1]]
+            row.reason = "\(checkers[row.kill - 1].rawValue): kill \(row.kill)"
+            return row
+        }
+    }
+
+    private func evidence(_ kill: Int) throws -> IterationEvidence {
+        let policy = try #require(run.manifest.plan.policies.first)
+        return IterationEvidence(
+            plan: run.manifest.plan.iteration(2, policy: policy), kill: kill,
+            baseline: ByteRanges([0..<Int64(kill)]), fault: .sigkill, videoLength: 10,
+            death: .signaled(9), killSent: true, killSeconds: Double(kill), killFraction: nil,
+            requests: [ServedRequest(requested: 0..<Int64(kill), servedBytes: Int64(kill))],
+            witness: nil, autopsy: nil, autopsyError: nil, resumption: nil)
+    }
+
+    @Test(arguments: 1...3)
+    func theEvidenceOfAKillIsItsOwn(kill: Int) throws {
+        let row = try #require(try rows(kill...kill).first)
+        let texts = try run.manifest.evidenceTexts(
+            of: row, evidence: try evidence(kill), folder: "run")
+        let stored = try StoredKillJSON.read(try #require(texts["plan.json"]))
+        #expect(stored.kill == kill && stored.planned.kills.count == 3)
+        #expect(Set(stored.checkers) == row.checkers && stored.reason == row.reason)
+        #expect(stored.isOfItsPlan)
+        #expect(stored.evidencePath == "evidence/512KB-2-\(kill)")
+        #expect(
+            texts["replay.txt"] == "rig replay run --iteration 2 --policy 512KB"
+                + (kill > 1 ? " --kill \(kill)\n" : "\n"))
+        let kept = try StableJSON.read(
+            IterationEvidence.self, from: try #require(texts["evidence.json"]))
+        #expect(kept == (try evidence(kill)))
+    }
+
+    @Test func theRowOfTheKillItselfCounts() throws {
+        let all = try rows(1...3)
+        for kill in 1...3 {
+            #expect(try Repetition.row(ofKill: kill, among: all) == all[kill - 1])
+            #expect(try Repetition.row(ofKill: kill, among: all.reversed()) == all[kill - 1])
+        }
+    }
+
+    /// A chain may end before the kill: what an earlier one has shown is not what is looked for.
+    @Test func aChainThatEndedBeforeProvesNothing() throws {
+        for (kill, ended) in [(2, 1), (3, 1), (3, 2)] {
+            let row = try Repetition.row(ofKill: kill, among: try rows(1...ended))
+            #expect(row.verdict == .inconclusive)
+            #expect(row.checkers.isEmpty && row.notJudged.isEmpty)
+            #expect(row.reason == "the chain ended with kill \(ended)")
+        }
+        let message = refusal(.failure) { _ = try Repetition.row(ofKill: 2, among: []) }
+        #expect(message?.contains("came to no kill") == true)
+    }
+
+    /// The first kill that failed is meant, or the one that is named, whatever the others showed.
+    @Test(arguments: [(nil, 2), (1, 1), (2, 2), (3, 3)] as [(Int?, Int)])
+    func theKillThatIsNamedIsRepeated(named: Int?, expected: Int) throws {
+        try runs.store("failed", try Self.chain()) { rows in
+            for index in rows.indices where rows[index].iteration == 2 && rows[index].kill > 1 {
+                rows[index].verdict = .fail
+                rows[index].reason = "bound: kill \(rows[index].kill)"
+                rows[index].checkers = [.bound]
+            }
+        }
+        let target = try ReplayTarget(
+            "\(runs.path)/failed", iteration: 2, policy: nil, kill: named, console: silence)
+        #expect(target.kill.kill == expected)
+        #expect(target.kill.checkers == (expected > 1 ? [.bound] : []))
+        #expect(target.kill.reason.hasSuffix(expected > 1 ? "kill \(expected)" : "yet"))
+        #expect(target.kill.planned.kills.count == 3)
+    }
+}

@@ -1,6 +1,8 @@
+import Foundation
 import RigLab
 import RigModel
 import RigReport
+import RigVerdict
 import Testing
 
 @testable import RigRun
@@ -28,5 +30,55 @@ struct StoredRunsTests {
         #expect(!cutShort.isRunning && cutShort.status == .incomplete)
         #expect(RunsTable.text([cutShort]).contains("  INCOMPLETE  "))
         #expect(RunsJSON.text([cutShort]).contains("\"running\": false"))
+    }
+}
+
+/// How far a stored run came, by the bytes of its folder.
+struct StoredResumePointTests {
+    private let runs: RunsFolder
+
+    init() throws { runs = try RunsFolder() }
+
+    private func file(of run: StoredRun) -> URL {
+        URL(fileURLWithPath: run.folder.path).appendingPathComponent("iterations.csv")
+    }
+
+    /// A rig that is killed leaves half a line, which is cut off, and half a chain of kills.
+    @Test func aTornLineAndAnUnfinishedChainAreDoneAgain() throws {
+        var chains = try settings()
+        chains.kills = 3
+        let run = try runs.store("run", chains, rows: 8)
+        let text = try String(contentsOf: file(of: run), encoding: .utf8)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        try String(text.dropLast(20)).write(to: file(of: run), atomically: true, encoding: .utf8)
+        let (point, length) = try run.resumePoint(console: silence)
+        #expect(point.kept.map(\.iteration) == [1, 1, 1, 2, 2, 2])
+        #expect(point.remaining.map(\.iteration) == [3, 4])
+        #expect(length == lines.prefix(7).joined(separator: "\n").utf8.count + 1)
+    }
+
+    @Test(arguments: ["", "schema,run_id,iter"])
+    func aFileThatWasJustBegunIsBegunAnew(text: String) throws {
+        let run = try runs.store("run", settings())
+        try text.write(to: file(of: run), atomically: true, encoding: .utf8)
+        let (point, length) = try run.resumePoint(console: silence)
+        #expect(point.kept.isEmpty && length == 0)
+        #expect(point.remaining == run.manifest.schedule)
+    }
+
+    @Test func aRunThatIsDoneHasNothingLeft() throws {
+        let run = try runs.store("run", settings(thresholds: [256 << 10, nil]))
+        let (point, _) = try run.resumePoint(console: silence)
+        #expect(point.kept.count == 8 && point.remaining.isEmpty)
+    }
+
+    /// The same figures in another form: appending to it would mix two forms.
+    @Test func aFileInAnotherFormIsRefused() throws {
+        let run = try runs.store("run", settings(), rows: 2)
+        let text = try String(contentsOf: file(of: run), encoding: .utf8)
+        try text.replacing("\n", with: "\r\n").write(
+            to: file(of: run), atomically: true, encoding: .utf8)
+        let message = refusal(.data) { _ = try run.resumePoint(console: silence) }
+        #expect(message?.contains("not as the rig wrote it") == true, "\(message ?? "accepted")")
     }
 }

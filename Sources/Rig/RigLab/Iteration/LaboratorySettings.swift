@@ -13,7 +13,6 @@ package struct LaboratorySettings: Sendable {
     package let resources: [Resource]
     /// The last part of the video's URL.
     package let fileName: String
-    /// The lists and images of `offline-library`.
     package let library: LibraryPlan
     /// The images' bytes, by number; empty for another workload.
     let pictures: [MemoryVideo]
@@ -39,7 +38,6 @@ package struct LaboratorySettings: Sendable {
     package private(set) var scratch: String
     /// The volume on which the workers keep their state instead, when its power is to be cut.
     package private(set) var volume: PowerCutVolume?
-    /// Environment variables for every worker, on top of the rig's own.
     package let environment: [String: String]
     /// Seconds without a byte or a commit after which a worker counts as stuck.
     package let patienceSeconds: Double
@@ -49,7 +47,6 @@ package struct LaboratorySettings: Sendable {
     /// looks; nil where they may write anywhere.
     package var confinement: String?
 
-    /// The default limit for a life, in seconds.
     package static let standardTimeLimit = 600.0
 
     /// Settings of a run.
@@ -106,7 +103,6 @@ package struct LaboratorySettings: Sendable {
     /// The length of everything that the origin serves.
     package var served: Int64 { resources.reduce(0) { $0 + $1.source.length } }
 
-    /// The first video.
     package var resource: Resource { resources[0] }
 
     /// The first video, as it is served until a kill: a pace spreads kills over the work, and at its

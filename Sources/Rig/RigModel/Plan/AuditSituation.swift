@@ -22,7 +22,6 @@ package struct AuditSituation: Sendable, Hashable {
         self.calls = calls
     }
 
-    /// The options by which a call fails.
     private static func failing(_ error: CallError) -> [String] {
         ["--trigger", "syscall", "--fault", Fault.callError.rawValue] + CallFailure(error).words
     }

@@ -7,7 +7,6 @@ package struct KillPlan: Sendable, Hashable, Codable {
     package let seed: UInt64
     /// Iterations per policy.
     package private(set) var iterations: Int
-    /// The policies, in the order given.
     package let policies: [Policy]
     package let trigger: TriggerKind
     /// The pinned moment (`--at`) of each iteration's first kill; nil when moments are drawn.
@@ -67,10 +66,8 @@ package struct KillPlan: Sendable, Hashable, Codable {
 
     /// The largest number of iterations in a plan: more than any run can carry out.
     package static let mostIterations = 10_000_000
-    /// The largest number of kills in an iteration.
     package static let mostKills = 1_000
 
-    /// Consecutive kills per iteration.
     package var kills: Int { refinement?.kills ?? 1 }
 
     /// What `--at` says of the first kills; nil when they are drawn over the whole work.
@@ -82,7 +79,6 @@ package struct KillPlan: Sendable, Hashable, Codable {
     /// True when no worker is killed (`--at never`): every worker must do its work unharmed.
     package var sparesWorkers: Bool { pinned == .never }
 
-    /// The phases from which kills by phase are drawn.
     package var phases: [Phase] { refinement?.phases ?? Phase.allCases }
 
     /// False for a stored plan that no run can have produced.
@@ -195,7 +191,6 @@ package struct KillPlan: Sendable, Hashable, Codable {
         }
     }
 
-    /// The first kill of an iteration.
     private func moment(index: Int, policy: Policy, _ draw: Draw) -> Trigger {
         switch trigger {
         case .random where refinement?.lacksBytes == true:
@@ -287,10 +282,8 @@ package struct KillPlan: Sendable, Hashable, Codable {
 extension KillPlan {
     /// The same plan after the system calls of an uninterrupted run have been counted.
     ///
-    /// An exhaustive plan has two iterations per call, before it and after it, or one where calls
-    /// fail.
-    ///
-    /// - Parameter calls: the number of calls by their names, by policy name.
+    /// The calls are by their names, by policy name. An exhaustive plan has two iterations per call,
+    /// before it and after it, or one where calls fail.
     package func counting(_ calls: [String: [String: Int]]) -> KillPlan {
         var refinement = refinement ?? Refinement()
         let points = calls.mapValues { $0.values.reduce(0, +) }
@@ -324,10 +317,33 @@ extension KillPlan {
     package var needsCalls: Bool { trigger == .syscall && pinned == nil }
 
     /// False while system calls or lines must still be counted to know the kill moments.
-    package var hasKnownMoments: Bool {
-        (!needsCalls || refinement?.points != nil) && !needsLines
-    }
+    package var hasKnownMoments: Bool { (!needsCalls || refinement?.points != nil) && !needsLines }
 
     /// False while system calls must still be counted to know the number of kills.
     package var hasKnownSize: Bool { hasKnownMoments || refinement?.isExhaustive != true }
+}
+
+extension KillPlan {
+    /// A plan that repeats an iteration of this plan first, with its moment pinned.
+    ///
+    /// The new seed gives the first iteration the seed of the planned one, which determines
+    /// everything else that was drawn: the wait before the kill, a player's pattern, the later
+    /// kills. The one exception is a pinned phase: at which entry of the phase the kill lands is
+    /// drawn differently. Iterations after the first have their own seeds.
+    package func repeating(_ planned: PlannedIteration, iterations: Int = 1) -> KillPlan {
+        var refinement = Refinement()
+        refinement.kills = planned.kills.count
+        refinement.lacksPhases = self.refinement?.lacksPhases
+        refinement.hasKillsInFlow = self.refinement?.hasKillsInFlow
+        refinement.hasRoomInChains = self.refinement?.hasRoomInChains
+        refinement.aimsAtRecoveries = self.refinement?.aimsAtRecoveries
+        refinement.lacksBytes = self.refinement?.lacksBytes
+        return KillPlan(
+            seed: seed ^ Self.spread(planned.iteration) ^ Self.spread(1), iterations: iterations,
+            policies: [planned.policy], trigger: planned.first.trigger.kind,
+            pinned: planned.first.trigger, videoLength: videoLength, refinement: refinement)
+    }
+
+    /// The part of a seed that differs between iterations.
+    static func spread(_ index: Int) -> UInt64 { UInt64(index) &* 0xD1B5_4A32_D192_ED03 }
 }

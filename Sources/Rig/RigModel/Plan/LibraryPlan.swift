@@ -28,10 +28,8 @@ package struct LibraryPlan: Sendable, Hashable {
     /// The size of each image in bytes, by its number.
     package let imageBytes: [Int64]
 
-    /// Creates a plan with images of at most `largest` bytes.
-    ///
-    /// - Parameter largest: the smallest threshold of the run, so that threshold × active requests
-    ///   bounds what is in flight; at least 1.
+    /// A plan with images of at most so many bytes: the smallest threshold of the run, so that
+    /// threshold × active requests bounds what is in flight.
     package init(largest: Int64) {
         var random = SplitMix64(seed: 0x6C69_6272_6172_7921)
         let most = Double(max(1, min(largest, Self.mostImageBytes)))
@@ -79,7 +77,6 @@ package struct LibraryPlan: Sendable, Hashable {
         }
     }
 
-    /// The images of a generation's list, ascending.
     package func images(_ generation: Int) -> [Int] {
         Set(list(generation).compactMap(\.image)).sorted()
     }

@@ -1,9 +1,7 @@
 /// The description of a run: what was asked for and what was done, to judge its rows again.
 @dynamicMemberLookup
 package struct Manifest: Sendable, Hashable, Codable {
-    /// What was asked for.
     package var spec: RunSpec
-    /// The facts of this run.
     package var record: RunRecord
 
     package init(
@@ -39,10 +37,8 @@ package struct Manifest: Sendable, Hashable, Codable {
         set { record[keyPath: path] = newValue }
     }
 
-    /// The version of the format that this rig writes.
     package static let schemaVersion = 1
 
-    /// The machine and its system software.
     package struct Machine: Sendable, Hashable, Codable {
         package let system: String
         package let processor: String
@@ -75,7 +71,6 @@ package struct Manifest: Sendable, Hashable, Codable {
         }
     }
 
-    /// One resume of an interrupted run.
     package struct Resumed: Sendable, Hashable, Codable {
         /// ISO 8601, UTC.
         package let startedAt: String
@@ -102,19 +97,15 @@ package struct Manifest: Sendable, Hashable, Codable {
         spec.tls == true ? spec.profile?.trusting(Placeholders.text("ca")) : spec.profile
     }
 
-    /// The fault as `--fault` names it.
     package var faultText: String { spec.fault.text(spec.grace) }
 
-    /// The faults of its kills, in their order.
     package var faults: [Fault] {
         let (first, later) = (spec.fault, spec.fault.ofKill(2))
         return record.plan.kills > 1 && later != first ? [first, later] : [first]
     }
 
-    /// The number of rows of a complete run.
     package var expectedRows: Int { iterations * record.plan.policies.count * record.plan.kills }
 
-    /// The number of iterations per policy in this run.
     package var iterations: Int {
         spec.partition?.size(of: record.plan.iterations) ?? record.plan.iterations
     }
@@ -128,7 +119,6 @@ package struct Manifest: Sendable, Hashable, Codable {
 
 /// The facts of a run: who made it where, when, with what, and its plan.
 package struct RunRecord: Sendable, Hashable, Codable {
-    /// The version of the manifest's format.
     package var schema = Manifest.schemaVersion
     package var runID: String
     /// The version of `rig`, of the `judge` of its rows, and of the `sqlite` that reads the state.

@@ -20,7 +20,6 @@ extension OriginFault {
         self.init(kind, argument, times: times)
     }
 
-    /// The fault as written on the command line.
     package var text: String {
         let value: String? =
             switch argument {

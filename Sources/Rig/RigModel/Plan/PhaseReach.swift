@@ -7,7 +7,6 @@ package struct PhaseReach: Sendable, Hashable {
     private let videoLength: Int64
     private let capacity: Int64?
 
-    /// The reach of a run.
     package init(workload: Workload, policies: [Policy], videoLength: Int64, capacity: Int64?) {
         (self.workload, self.policies, self.videoLength) = (workload, policies, videoLength)
         self.capacity = capacity

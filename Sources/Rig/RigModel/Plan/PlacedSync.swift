@@ -1,6 +1,5 @@
 /// A sync that the tracer makes for a program, wherever the program makes a certain call.
 package struct PlacedSync: Sendable, Hashable, Codable {
-    /// What is synced.
     package enum Kind: String, Sendable, Hashable, Codable {
         /// A file's data and length: fdatasync.
         case data
@@ -14,7 +13,6 @@ package struct PlacedSync: Sendable, Hashable, Codable {
     /// Which files or folders below the recorded folder, as a pattern of glob(3); ``renamed`` for the
     /// file that the call renames, whatever its name is.
     package let target: String
-    /// The system call's name on Linux.
     package let call: String
     /// A pattern for one of the call's paths.
     package let on: String

@@ -4,18 +4,13 @@
 /// Braces that contain a blank or a line break, as in blocks of configuration files, are plain
 /// text. So are braces after `$` or `%`, as in shell variables and format strings.
 package enum Placeholders {
-    /// The placeholder as written in a profile.
     package static func text(_ name: String) -> String { "{\(name)}" }
 
-    /// A placeholder in a text.
     package struct Occurrence {
-        /// The name between the braces.
         package let name: String
-        /// Its position, including the braces.
         package let range: Range<String.Index>
     }
 
-    /// The placeholders in a text, in order.
     package static func occurrences(in text: some StringProtocol) -> [Occurrence] {
         var occurrences: [Occurrence] = []
         var start = text.startIndex
@@ -32,7 +27,6 @@ package enum Placeholders {
         return occurrences
     }
 
-    /// The names of the placeholders in a text, in order.
     package static func names(in text: String) -> [String] { occurrences(in: text).map(\.name) }
 
     /// The text with its placeholders replaced in one pass: values are not searched again.

@@ -52,7 +52,6 @@ package struct PlannedIteration: Sendable, Hashable, Codable {
         (self.iteration, self.policy, self.kills, self.seed) = (iteration, policy, kills, seed)
     }
 
-    /// A planned iteration with one kill.
     package init(
         iteration: Int, policy: Policy, trigger: Trigger, delaySeconds: Double, seed: UInt64
     ) {

@@ -25,10 +25,8 @@ package struct Policy: Sendable, Hashable, Codable {
         (self.threshold, self.durability, self.players) = (threshold, durability, players)
     }
 
-    /// True for the policy of a program that downloads nothing.
     package var isOfProgram: Bool { players?.isEmpty == true }
 
-    /// A policy with a threshold, or `disabled` where it is nil.
     package init(threshold: ByteSize?, durability: Durability = .process) {
         self.init(threshold, durability, players: nil)
     }
@@ -107,9 +105,7 @@ package struct Policy: Sendable, Hashable, Codable {
     ///
     /// Commits that only survive a killed process promise nothing under a power cut, except that
     /// the data found is correct.
-    package func survives(_ fault: Fault) -> Bool {
-        !fault.isPowerCut || durability == .power
-    }
+    package func survives(_ fault: Fault) -> Bool { !fault.isPowerCut || durability == .power }
 
     /// The documented loss of this policy, in percent of the received bytes (B2, B4).
     package var documentedLossPercent: String? {

@@ -15,7 +15,6 @@ package struct ProgramCheck: Sendable, Hashable, Codable {
     package var said = Self.standardOutput
     /// When the program is ended, in seconds from its launch; nil for one that ends by itself.
     package var seconds: Double?
-    /// False when a killed program is not started again.
     package var relaunches = true
 
     package static let standardOutput = "stdout"
@@ -33,7 +32,6 @@ package struct ProgramCheck: Sendable, Hashable, Codable {
         said != Self.nothing && Placeholders.names(in: command).contains("said")
     }
 
-    /// The words of a command line that ask for the same.
     package var options: [String] {
         ["--check", command] + (prepare.map { ["--prepare", $0] } ?? [])
             + (sees.map { ["--check-sees", $0] } ?? []) + (isRunBefore ? ["--check-before"] : [])

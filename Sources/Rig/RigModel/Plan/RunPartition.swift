@@ -3,11 +3,9 @@
 /// Any number of parts gives the same set of kills, because the plan of an iteration depends only
 /// on seed, policy and iteration.
 package struct RunPartition: Sendable, Hashable, Codable {
-    /// The part's number, from 1.
     package let index: Int
     package let count: Int
 
-    /// Part `index` of `count`; nil if there is no such part.
     package init?(index: Int, of count: Int) {
         guard (1...KillPlan.mostIterations).contains(count), (1...count).contains(index) else {
             return nil
@@ -15,7 +13,6 @@ package struct RunPartition: Sendable, Hashable, Codable {
         (self.index, self.count) = (index, count)
     }
 
-    /// Parses `slice:M/N`; nil for other text.
     package init?(_ text: String) {
         guard text.hasPrefix(Self.prefix) else { return nil }
         let numbers = text.dropFirst(Self.prefix.count)

@@ -4,7 +4,6 @@ package import OriginFaults
 ///
 /// What is nil is as usual, and `manifest.json` does not have it.
 package struct RunSpec: Sendable, Hashable, Codable {
-    /// The command line as given by the user.
     package var command: [String] = []
     /// How the worker is started and what is known of it, as written: a replay needs nothing else.
     package var profile: WorkerProfile?
@@ -15,7 +14,6 @@ package struct RunSpec: Sendable, Hashable, Codable {
     /// What `--set` gave for the worker's own placeholders, by name.
     package var settings: [String: String]?
     package var originFaults: [OriginFault]?
-    /// True if the origin speaks HTTP over TLS.
     package var tls: Bool?
     /// The origin's port; nil for any free one.
     package var port: UInt16?
@@ -25,19 +23,15 @@ package struct RunSpec: Sendable, Hashable, Codable {
     package var timeLimit: Double?
     /// The gates when no others are given, besides the defaults for what they do not mention.
     package var gates: [String] = []
-    /// The folder of the run that its gates compare it with.
     package var baseline: String?
-    /// The history of which its gates compare it with the newest runs.
     package var history: String?
     /// The part of the plan to carry out; nil for the whole plan.
     package var partition: RunPartition?
     /// The number of parallel iterations, where that is not one; of a merged run the maximum.
     package var jobs: Int?
-    /// What a power cut may leave.
     package var crashModel: CrashModel?
     /// How long a worker may take that is asked to end, where that is not ``Grace/standard``.
     package var grace: Grace?
-    /// How calls fail; nil for other faults.
     package var callFailure: CallFailure?
     /// How a killed worker is started again, where that is not once.
     package var relaunch: Relaunch?
@@ -50,7 +44,6 @@ package struct RunSpec: Sendable, Hashable, Codable {
         values = settings
     }
 
-    /// The `--set` values, by key.
     package var values: [String: String] {
         get { settings ?? [:] }
         set { settings = newValue.isEmpty ? nil : newValue }
@@ -63,4 +56,33 @@ package struct RunSpec: Sendable, Hashable, Codable {
 extension Equatable {
     /// The value; nil where it is the usual one, which is not stored.
     package func unless(_ usual: Self) -> Self? { self == usual ? nil : self }
+}
+
+/// Of which rows that did not pass the worker's state is kept.
+package enum EvidenceChoice: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Of the first three of each kind of failure.
+    case first
+    case all
+}
+
+/// How a killed worker is started again.
+package enum Relaunch: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Once, until its work is done.
+    case once
+    /// Once, and once more when its work is done: what is complete must stay so.
+    case again
+    /// Two instances at the same moment, in the same folder, as two schedulers would: one may
+    /// refuse to run beside the other, and the work must be done in the end.
+    case twice
+    /// Once, for another video: what is left of the first must not get into it.
+    case other
+
+    package var words: String {
+        switch self {
+        case .once: "once"
+        case .again: "once, and again when the work is done"
+        case .twice: "two instances at the same moment"
+        case .other: "once, for another video"
+        }
+    }
 }

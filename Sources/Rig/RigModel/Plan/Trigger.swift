@@ -72,10 +72,7 @@ package enum Trigger: Sendable, Hashable, Codable {
         }
     }
 
-    /// The value in the CSV's `planned` column: bytes, followed by `:flowing` when nothing is held
-    /// back, the fraction with six decimals, after `end:` a share of the end, the phase, in a
-    /// recovery followed by the share of it,
-    /// or the call's ordinal, or the number of lines; `never` for a spared worker.
+    /// The value in the CSV's `planned` column.
     package var planned: String {
         switch self {
         case .bytes(let count): "\(count)"
@@ -93,7 +90,6 @@ package enum Trigger: Sendable, Hashable, Codable {
 
 /// The moment of a kill at a system call.
 package struct CallMoment: Sendable, Hashable, Codable {
-    /// The side of the call.
     package enum Edge: String, Sendable, Hashable, Codable, CaseIterable {
         /// The call is not executed.
         case before

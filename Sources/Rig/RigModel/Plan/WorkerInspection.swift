@@ -7,7 +7,6 @@ package enum WorkerInspection: Sendable, Hashable, Codable {
     /// The video is stored in one file, from its first byte on.
     case file(PartialFile)
 
-    /// How to read a database; nil for a file.
     package var database: WorkerProfile.Inspection? {
         if case .database(let database) = self { database } else { nil }
     }
@@ -17,7 +16,6 @@ package enum WorkerInspection: Sendable, Hashable, Codable {
 package struct PartialFile: Sendable, Hashable, Codable {
     /// Where to find how many of the file's bytes belong to the video.
     package enum Length: Sendable, Hashable, Codable {
-        /// The file's own length.
         case size
         /// A file that holds the number, in decimal digits; its path may have placeholders.
         case file(String)
@@ -25,7 +23,6 @@ package struct PartialFile: Sendable, Hashable, Codable {
         case query(database: String, sql: String)
     }
 
-    /// The file's path, with placeholders.
     package let path: String
     package let length: Length
 
@@ -66,5 +63,33 @@ extension WorkerProfile {
         package init(chunks: String, folder: String) {
             (self.chunks, self.folder) = (chunks, folder)
         }
+    }
+}
+
+/// A worker profile as listed: what it is, what it offers, and whether it can run on this machine.
+package struct WorkerListing: Sendable, Hashable {
+    /// How much of a worker the rig can observe (spec 2); each level adds evidence.
+    package enum Level: String, Sendable, Hashable, CaseIterable {
+        /// The origin's ledger, the kernel's queues and the completed file, of every program.
+        case blackBox = "black box"
+        case inspect
+        case witness
+    }
+
+    package let worker: WorkerProfile
+    package let missing: [String]
+
+    package init(_ worker: WorkerProfile, missing: [String]) {
+        (self.worker, self.missing) = (worker, missing)
+    }
+}
+
+extension WorkerProfile {
+    /// The levels of the worker contract that the profile states (spec 2).
+    ///
+    /// The origin sees no requests of a worker with a source of its own.
+    package var levels: [WorkerListing.Level] {
+        (source == nil ? [.blackBox] : []) + (inspection == nil ? [] : [.inspect])
+            + (writesWitness ? [.witness] : [])
     }
 }

@@ -43,7 +43,6 @@ extension WorkerProfile {
         return isThere
     }
 
-    /// The programs that its commands start.
     package var programs: [String] {
         [
             server?.command, source?.command, command, export, proxy, library?.refreshForever,
@@ -72,7 +71,6 @@ extension WorkerProfile {
         return logging
     }
 
-    /// The profile with another folder in which its programs are started.
     package func started(in directory: String?) -> WorkerProfile {
         var profile = self
         profile.workingDirectory = directory

@@ -24,9 +24,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         }
     }
 
-    /// The worker's name in reports.
     package internal(set) var name: String
-    /// A one-line description.
     package internal(set) var about: String
     /// Program and arguments that download the video, with placeholders `{url}`, `{dir}`,
     /// `{output}`, `{threshold}`, `{durability}`.
@@ -66,21 +64,15 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     /// It prints its address, which may have a path, as one line, serves `ADDRESS/play?url=…`, and
     /// ends normally, with exit code 143, on SIGTERM.
     package internal(set) var proxy: [String]?
-    /// How it stores a list of videos and their images; nil when it does not.
     package internal(set) var library: Library?
-    /// How to read its state; nil when it cannot be read.
     package internal(set) var inspection: WorkerInspection?
-    /// The profile's own placeholders, by name, with the arguments that contain them.
-    ///
-    /// The arguments follow the command and the proxy's command when `--set` gives a value, and are
-    /// omitted otherwise.
+    /// The profile's own placeholders, by name, with the arguments that follow the command and the
+    /// proxy's command when `--set` gives a value.
     package internal(set) var settings: [String: [String]]
     /// The profile's own placeholders that may appear anywhere in it, with default values.
     package internal(set) var defaults: [String: String]
-    /// Arguments that make it trust the certificate authority whose file is `{ca}`; nil for a worker
-    /// that needs none, or speaks no TLS.
-    ///
-    /// They follow its commands when the origin speaks TLS, and are omitted otherwise.
+    /// Arguments that follow its commands when the origin speaks TLS, to trust the authority whose
+    /// file is `{ca}`; nil for none.
     package internal(set) var trustArguments: [String]?
     /// The loss bounds with an origin that speaks TLS, where they are others than ``bound``; nil for
     /// none.
@@ -91,13 +83,11 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     ///
     /// A run records those that are set: a replay from another shell must set them again.
     package internal(set) var variables: [String]
-    /// Bugs that it can be started with, to test that the rig catches them; nil for none.
     package internal(set) var plantedBugs: PlantedBugs?
     /// True when the documented promises (B1 to B11, `bounds.yml`) are about this worker.
     package internal(set) var isDocumented: Bool
     /// True for a worker that promises to revalidate even a complete copy with the origin.
     package internal(set) var revalidates: Bool?
-    /// Absolute paths that it may write besides its own folders; nil for none.
     package internal(set) var writable: [String]?
     /// How the work of a program that fetches nothing is judged; nil for a downloader.
     package internal(set) var check: ProgramCheck?
@@ -149,4 +139,63 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
 
     /// Arguments that lift a worker's limits; left out where the limits are tested (B11).
     package static let limitLifters: Set = ["--allow-small-threshold"]
+}
+
+/// A server that is killed with what it started, while a client asks it for the video.
+package struct WorkerServer: Sendable, Hashable, Codable {
+    package enum Readiness: Sendable, Hashable, Codable {
+        /// It accepts connections on `{port}`.
+        case port
+        /// It answers a request for this address, which may have placeholders, with any status.
+        case url(String)
+    }
+
+    /// Program and arguments that run it in the foreground; `{port}` is a free port for it.
+    package let command: [String]
+    package let ready: Readiness
+
+    package init(command: [String], ready: Readiness = .port) {
+        (self.command, self.ready) = (command, ready)
+    }
+}
+
+/// The bugs that a worker can be started with, to test that the rig catches them.
+package struct PlantedBugs: Sendable, Hashable, Codable {
+    /// The program that has them, started in the place of the worker's own; nil if that has them.
+    package let program: String?
+    package let variable: String
+    package let bugs: [PlantedBug]
+
+    package init(program: String?, variable: String, bugs: [PlantedBug]) {
+        (self.program, self.variable, self.bugs) = (program, variable, bugs)
+    }
+}
+
+/// A bug that a worker has on request.
+package struct PlantedBug: Sendable, Hashable, Codable {
+    package let name: String
+    /// Options of `rig kill-test` for a run in which the bug shows.
+    package let options: [String]
+    /// The checkers of which at least one must catch it.
+    package let checkers: [Checker]
+    package let iterations: Int
+
+    package init(name: String, options: [String], checkers: [Checker], iterations: Int) {
+        (self.name, self.options, self.checkers) = (name, options, checkers)
+        self.iterations = iterations
+    }
+}
+
+extension WorkerProfile {
+    /// The worker with its program replaced by the one that has the planted bugs.
+    package var withPlantedBugs: WorkerProfile {
+        guard let program = plantedBugs?.program else { return self }
+        let own = (server?.command ?? command).first
+        return changingPrograms { $0 == own ? program : $0 }
+    }
+
+    /// The environment variables that plant one of its bugs.
+    package func environment(planting bug: PlantedBug) -> [String: String] {
+        plantedBugs.map { [$0.variable: bug.name] } ?? [:]
+    }
 }

@@ -32,9 +32,7 @@ extension ProfileReader {
 
     /// The server that is killed, or the source that is not.
     func server(_ key: String) throws(RigError) -> WorkerServer? {
-        guard let server = try fields.fields(key, known: ["command", "ready"]) else {
-            return nil
-        }
+        guard let server = try fields.fields(key, known: ["command", "ready"]) else { return nil }
         let command = try command(
             server.texts("command", orElse: "give the program that runs in the foreground"))
         let ready = try server.text("ready", orElse: "write ready: port, or an http:// address")

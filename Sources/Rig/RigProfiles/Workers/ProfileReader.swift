@@ -81,7 +81,6 @@ struct ProfileReader {
         return profile
     }
 
-    /// Rejects a profile that contradicts itself.
     private func check(_ profile: WorkerProfile) throws(RigError) {
         func need(_ isMet: Bool, _ key: String, _ what: String) throws(RigError) {
             if !isMet { throw source.wrong(fields.place(of: key), what) }
@@ -179,24 +178,20 @@ extension ProfileReader {
         return try checked(text)
     }
 
-    /// A text with all placeholders checked.
     func checked(_ text: LocatedText) throws(RigError) -> String {
         try source.checkPlaceholders(in: text, known: known, hint: hints)
         return text.text
     }
 
-    /// Program and arguments; nil when the key is missing.
     func command(_ key: String, mayBeEmpty: Bool = false) throws(RigError) -> [String]? {
         guard let texts = try fields.texts(key, mayBeEmpty: mayBeEmpty) else { return nil }
         return try command(texts)
     }
 
-    /// Program and arguments, which are required.
     func command(_ key: String, orElse toDo: String) throws(RigError) -> [String] {
         try command(try fields.texts(key, orElse: toDo))
     }
 
-    /// Program and arguments with all placeholders checked.
     func command(_ texts: [LocatedText]) throws(RigError) -> [String] {
         if let program = texts.first {
             guard !program.text.isEmpty, Placeholders.names(in: program.text).isEmpty else {

@@ -2,7 +2,6 @@
 ///
 /// The compiler embeds the files but cannot list them; a test compares this list with the folder.
 enum ShippedProfiles {
-    /// The profiles' names and texts, in listing order.
     static let all: [(name: String, bytes: [UInt8])] = [
         ("downloader", PackageResources.downloader_yml),
         ("curl", PackageResources.curl_yml),

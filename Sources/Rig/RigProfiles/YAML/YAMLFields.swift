@@ -35,10 +35,8 @@ package struct YAMLFields {
         (self.values, self.keyPlaces) = (values, keyPlaces)
     }
 
-    /// The keys that are present, sorted.
     package var keys: [String] { values.keys.sorted() }
 
-    /// The value of a key; nil if the key is absent.
     package func node(_ key: String) -> Node? { values[key] }
 
     /// Where a key begins; for an absent key, where the mapping begins.
@@ -48,13 +46,11 @@ package struct YAMLFields {
         source.wrong(place, "'\(key)' is missing; \(toDo)")
     }
 
-    /// A text; nil if the key is absent.
     package func text(_ key: String) throws(RigError) -> LocatedText? {
         guard let node = values[key] else { return nil }
         return try text(node, "'\(key)'")
     }
 
-    /// A text that must be present.
     package func text(_ key: String, orElse toDo: String) throws(RigError) -> LocatedText {
         guard let found = try text(key) else { throw missing(key, toDo) }
         return found
@@ -85,10 +81,8 @@ package struct YAMLFields {
         return try items(sequence, of: key)
     }
 
-    /// Whether the value of a key is a mapping.
     package func hasFields(_ key: String) -> Bool { values[key]?.mapping != nil }
 
-    /// A list of texts that must be present.
     package func texts(_ key: String, orElse toDo: String) throws(RigError) -> [LocatedText] {
         guard let found = try texts(key) else { throw missing(key, toDo) }
         return found
@@ -107,7 +101,6 @@ package struct YAMLFields {
         return texts
     }
 
-    /// The mapping under a key; nil if the key is absent.
     package func fields(_ key: String, known: [String]?) throws(RigError) -> YAMLFields? {
         guard let node = values[key] else { return nil }
         return try YAMLFields(node, "'\(key)'", known: known, in: source)

@@ -37,12 +37,9 @@ struct Campaign {
         }
 
         /// The error message; nil without an error, such as after an interruption by the user.
-        var reason: String? {
-            if case .failed(let error) = self { error.message } else { nil }
-        }
+        var reason: String? { if case .failed(let error) = self { error.message } else { nil } }
     }
 
-    /// The rows written, and why there are no more.
     struct Progress {
         var rows: [IterationRow] = []
         var ending = Ending.complete
@@ -78,9 +75,7 @@ struct Campaign {
                     to: folder, runID: manifest.runID, events: events)
             } catch {
                 // The rows are present nevertheless, and an earlier error takes precedence.
-                if case .complete = progress.ending {
-                    progress.ending = .failed(error)
-                }
+                if case .complete = progress.ending { progress.ending = .failed(error) }
             }
             return progress
         }
@@ -139,7 +134,6 @@ struct Campaign {
         }
     }
 
-    /// An iteration with judged kills.
     private struct Judged: Sendable {
         let kills: [(evidence: IterationEvidence, row: IterationRow)]
         let outcome: IterationOutcome
@@ -153,18 +147,13 @@ struct Campaign {
     private var study: @Sendable (IterationOutcome, Laboratory) throws -> Judged {
         { [manifest] outcome, laboratory in
             let judged = Judged(
-                kills: outcome.kills.map { evidence in
-                    let row = Judge.judge(evidence).row(
-                        runID: manifest.runID, worker: manifest.worker,
-                        workload: manifest.workload.rawValue)
-                    return (evidence, row)
-                }, outcome: outcome, laboratory: laboratory)
+                kills: outcome.kills.map { ($0, manifest.row(of: $0)) }, outcome: outcome,
+                laboratory: laboratory)
             outcome.stopwatch.lap(.judge)
             return judged
         }
     }
 
-    /// Stores the evidence of a row that did not pass.
     private func keepEvidence(
         _ evidence: IterationEvidence, of row: IterationRow, _ iteration: IterationFolder,
         withState: Bool
@@ -172,5 +161,113 @@ struct Campaign {
         try folder.keepEvidence(
             of: row, from: iteration, withState: withState,
             texts: try manifest.evidenceTexts(of: row, evidence: evidence, folder: lastingPath))
+    }
+}
+
+extension Manifest {
+    func row(of evidence: IterationEvidence) -> IterationRow {
+        Judge.judge(evidence).row(
+            runID: record.runID, worker: record.worker, workload: spec.workload.rawValue)
+    }
+
+    /// The evidence of a row that did not pass, besides the state and the log, by file name.
+    func evidenceTexts(
+        of row: IterationRow, evidence: IterationEvidence, folder: String
+    ) throws -> [String: String] {
+        let kill = StoredKill(self, planned: evidence.plan, row: row)
+        return [
+            "evidence.json": try StableJSON.text(evidence),
+            "ledger.csv": LedgerCSV.text(evidence),
+            "plan.json": try StoredKillJSON.text(kill),
+            "replay.txt": kill.replayText(folder: folder),
+        ]
+    }
+}
+
+extension StoredKill {
+    init(_ manifest: Manifest, planned: PlannedIteration, row: IterationRow) {
+        self.init(
+            manifest: manifest, planned: planned, kill: row.kill, verdict: row.verdict,
+            reason: row.reason, checkers: row.checkers)
+    }
+}
+
+/// Shows progress: a line that is redrawn, else one every 10 s; an event every second.
+struct ProgressMeter {
+    private let console: Console
+    private let started = ContinuousClock.now
+    private let events: Console?
+    private var lastPlainLine = ContinuousClock.now
+    private var lastEvent: ContinuousClock.Instant?
+    /// Conclusive kills.
+    private var killed = 0
+    private var state: ProgressState
+
+    init(total: Int, isOnlyPolicy: Bool, console: Console, events: Console?) {
+        (self.console, self.events) = (console, events)
+        state = ProgressState(
+            done: 0, total: total, policy: nil, violations: 0, rateBound: nil, inconclusive: 0,
+            elapsedSeconds: 0)
+        state.isOnlyPolicy = isOnlyPolicy
+    }
+
+    mutating func show(_ row: IterationRow) {
+        state.done += 1
+        state.policy = row.policy
+        state.violations += row.isViolation ? 1 : 0
+        state.inconclusive += row.isConclusive ? 0 : 1
+        killed += row.isConclusive && !row.isSpared ? 1 : 0
+        state.rateBound =
+            killed > 0 ? Binomial.upperBound(events: state.violations, trials: killed) : nil
+        state.elapsedSeconds = (ContinuousClock.now - started).seconds
+        announce()
+        if console.isLive {
+            console.redraw(ProgressLine.text(state))
+        } else if (ContinuousClock.now - lastPlainLine).seconds >= 10 {
+            lastPlainLine = .now
+            console.note("rig: \(ProgressLine.text(state))")
+        }
+    }
+    /// At most one event per second, and one at the end.
+    private mutating func announce() {
+        let now = ContinuousClock.now
+        guard let events,
+            state.done == state.total || lastEvent.map({ now - $0 >= .seconds(1) }) ?? true
+        else { return }
+        lastEvent = now
+        events.result(RunEvents.progress(state))
+    }
+}
+
+/// Records how the time of a run's iterations is spent, for `--timings`.
+final class TimingsLog {
+    private let began = ContinuousClock.now
+    private let before = ProcessorTime.now
+    private var stopwatches: [IterationStopwatch] = []
+
+    /// Adds an iteration after its row has been written, in the plan's order.
+    ///
+    /// Its stopwatch is read only after the run: the removal of its files may still be going on.
+    func note(_ stopwatch: IterationStopwatch) { stopwatches.append(stopwatch) }
+
+    /// Writes `timings.csv`, and summarizes it; exit code 70 when that cannot be written.
+    func report(to folder: RunFolder, runID: String, events: Console?) throws(RigError) -> String? {
+        let timings = timings()
+        try folder.write(TimingsCSV.text(timings, runID: runID), to: "timings.csv")
+        guard let whole = timings.whole else { return nil }
+        let summaries = timings.summaries
+        if let events {
+            events.result(RunEvents.timings(timings, summaries: summaries + [whole]))
+            return nil
+        }
+        return TimingsTable.text(timings, summaries: summaries, whole: whole)
+    }
+
+    private func timings() -> RunTimings {
+        let now = ProcessorTime.now
+        return RunTimings(
+            iterations: stopwatches.map(\.timings),
+            elapsed: (ContinuousClock.now - began).seconds,
+            rigProcessor: now.rig - before.rig, workerProcessor: now.children - before.children)
     }
 }

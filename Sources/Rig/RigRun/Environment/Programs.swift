@@ -80,12 +80,10 @@ package struct Programs {
             .started(in: directory)
     }
 
-    /// The provenance of a run's figures with a worker.
     func provenance(of worker: WorkerProfile) async -> Provenance {
         await ProvenanceFacts.read(rig: rig, worker: files(of: worker))
     }
 
-    /// The digests of the rig and of a worker's files, by name.
     func digests(of worker: WorkerProfile) -> [String: String] {
         ProvenanceFacts.digests(rig: rig, worker: files(of: worker))
     }
@@ -105,7 +103,6 @@ package struct Programs {
         return files
     }
 
-    /// The error message for a missing program, and what to do.
     private func complaint(of worker: WorkerProfile, missing name: String) -> String {
         if let first = name.split(whereSeparator: \.isWhitespace).first, first.count < name.count,
             path(of: String(first), from: directory(of: worker)) != nil

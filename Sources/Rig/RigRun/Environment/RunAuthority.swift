@@ -1,15 +1,14 @@
-internal import FixtureOrigin
+package import FixtureOrigin
 internal import Foundation
+package import OriginFaults
 internal import RigLab
 package import RigModel
 
 /// The certificate authority of a run whose origin speaks TLS, and its file for the workers.
 package struct RunAuthority: Sendable {
     let authority: CertificateAuthority
-    /// The file of its certificate.
     package let file: String
 
-    /// Creates an authority, with its file in a folder that is created when absent.
     package init(in folder: String) throws(RigError) {
         do {
             authority = try CertificateAuthority()
@@ -34,5 +33,50 @@ package struct RunAuthority: Sendable {
             "GIT_SSL_CAINFO",
         ]
         return Dictionary(uniqueKeysWithValues: names.map { ($0, file) })
+    }
+}
+
+extension FixtureOrigin {
+    /// A listening origin, which the rig has asked, or a plain one in the place of it.
+    package static func listening(
+        port: UInt16 = 0, faults: [OriginFault], certifiedBy authority: RunAuthority? = nil
+    ) async throws -> FixtureOrigin {
+        let origin = try await started(port: port, faults: faults, certifiedBy: authority)
+        do {
+            guard !faults.isEmpty || authority != nil else {
+                try await OriginProbe.ask(origin)
+                return origin
+            }
+            // A question would use up what a fault counts, and the rig speaks no TLS.
+            let plain = try await started(faults: [])
+            do {
+                try await OriginProbe.ask(plain)
+            } catch {
+                await plain.stop()
+                throw error
+            }
+            await plain.stop()
+            return origin
+        } catch {
+            await origin.stop()
+            throw error
+        }
+    }
+
+    private static func started(
+        port: UInt16 = 0, faults: [OriginFault], certifiedBy authority: RunAuthority? = nil
+    ) async throws -> FixtureOrigin {
+        do {
+            let origin =
+                if let authority {
+                    try FixtureOrigin(port: port, faults: faults, certifiedBy: authority.authority)
+                } else {
+                    FixtureOrigin(port: port, faults: faults)
+                }
+            try await origin.start()
+            return origin
+        } catch {
+            throw RigError(.unavailable, "\(error)")
+        }
     }
 }

@@ -63,7 +63,6 @@ struct RunEnvironment {
         return try result.get()
     }
 
-    /// A laboratory that executes the iterations of a manifest one after another.
     func laboratory(
         _ manifest: Manifest, video: ReferenceVideo, scratch: String,
         change: (inout LaboratorySettings) -> Void = { _ in }
@@ -130,5 +129,91 @@ struct RunEnvironment {
             .merging(AbandonedWorkers.owner.map { [AbandonedWorkers.ownerVariable: $0] } ?? [:]) {
                 $1
             }
+    }
+}
+
+extension RunEnvironment {
+    /// What each job has to itself: an origin, a folder, and a volume if the fault is a power cut.
+    struct Job {
+        let origin: FixtureOrigin
+        /// Holds the state of its workers if the fault is a power cut.
+        let volume: PowerCutVolume?
+        /// The folder's name below a scratch folder; nil for a run with a single job.
+        let folder: String?
+
+        /// Starts the origin, and creates the volume, of a job that is to be closed after use.
+        static func open(
+            _ manifest: Manifest, mark: String, port: UInt16, scratch: String, number: Int?,
+            authority: RunAuthority?
+        ) async throws -> Job {
+            let folder = number.map { "\(PowerCutVolume.jobPrefix)\($0)" }
+            var volume: PowerCutVolume?
+            if manifest.fault == .powerCut {
+                let parent = path(of: folder, in: scratch)
+                try? FileManager.default.createDirectory(
+                    atPath: parent, withIntermediateDirectories: true)
+                volume = try await .make(
+                    in: parent, run: mark, as: VolumeFileSystem(of: manifest.crashModel),
+                    videoBytes: manifest.plan.videoLength)
+            }
+            do {
+                let origin = try await FixtureOrigin.listening(
+                    port: port,
+                    faults: (manifest.originFaults ?? []).filter { !manifest.spec.changes(by: $0) },
+                    certifiedBy: authority)
+                return Job(origin: origin, volume: volume, folder: folder)
+            } catch {
+                try? volume?.tearDown()
+                throw error
+            }
+        }
+
+        /// Stops the origin, and unmounts the volume.
+        func close() async -> String? {
+            await origin.stop()
+            do {
+                try volume?.tearDown()
+                return nil
+            } catch {
+                return "\(error)"
+            }
+        }
+
+        func path(in scratch: String) -> String { Self.path(of: folder, in: scratch) }
+
+        private static func path(of folder: String?, in scratch: String) -> String {
+            folder.map { "\(scratch)/\($0)" } ?? scratch
+        }
+    }
+}
+
+/// Environment variables that make a worker reach the origin without a proxy.
+enum DirectAccess {
+    private static let host = "127.0.0.1"
+
+    /// `no_proxy` and `NO_PROXY`, with what they hold without the rig: a host that the user excepts
+    /// from the proxy stays excepted.
+    ///
+    /// curl reads the lower-case name, most other programs the upper-case one. The value of a name
+    /// that is not set is that of the other: otherwise a program that looks at both would no longer
+    /// look at the second.
+    static func variables(
+        beside recorded: [String: String],
+        own: [String: String] = ProcessInfo.processInfo.environment
+    ) -> [String: String] {
+        let set = own.merging(recorded) { $1 }
+        let (lower, upper) = (set["no_proxy"], set["NO_PROXY"])
+        return [
+            "no_proxy": adding(to: lower ?? upper ?? ""),
+            "NO_PROXY": adding(to: upper ?? lower ?? ""),
+        ]
+    }
+
+    private static func adding(to hosts: String) -> String {
+        let given = hosts.split { $0 == "," || $0.isWhitespace }
+        // A star is for every host, and only where it stands alone.
+        guard given != ["*"] else { return "*" }
+        guard !given.contains(Substring(host)) else { return hosts }
+        return (given + [Substring(host)]).joined(separator: ",")
     }
 }

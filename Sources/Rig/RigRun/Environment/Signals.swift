@@ -37,3 +37,50 @@ package final class Signals {
         for source in sources { source.cancel() }
     }
 }
+
+/// What the program that starts the rig has set for this process and all that it starts.
+///
+/// A shell, a service manager or a test runner hands on signals that are ignored or blocked, a mask
+/// for the permissions of files, and closed streams. The rig changes what it and its workers cannot
+/// do without, and keeps the rest: ``Signals`` does not handle a signal that the caller ignores.
+package enum InheritedState {
+    /// Makes this process as the rig needs it; to be called before any thread is started.
+    package static func settle() {
+        openStreams()
+        // Where it is ignored, the kernel reaps each worker itself, and how it ended is lost.
+        signal(SIGCHLD, SIG_DFL)
+        // A write beyond the limit of a file's size is then an error with a text of its own.
+        signal(SIGXFSZ, SIG_IGN)
+        // Those that the rig ignores are a worker's again, except the real-time ones.
+        for number in __libc_current_sigrtmin()...__libc_current_sigrtmax() {
+            signal(number, SIG_DFL)
+        }
+        var none = sigset_t()
+        sigemptyset(&none)
+        sigprocmask(SIG_SETMASK, &none, nil)
+        // Without these a user cannot enter the folders that its own processes have made.
+        umask(umask(0o777) & ~0o700)
+    }
+
+    /// Opens the standard streams that are closed.
+    ///
+    /// Otherwise the next opened file gets the number of one, and later its messages.
+    private static func openStreams() {
+        // Read only, so that writing to it fails, as with a closed stream.
+        while case let stream = open("/dev/null", O_RDONLY), stream >= 0 {
+            if stream > STDERR_FILENO {
+                close(stream)
+                return
+            }
+        }
+    }
+
+    /// True where the caller has this process ignore a signal, as `nohup` does with SIGHUP, and a
+    /// shell with the SIGINT of a program in its background.
+    package static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return false }
+        let handler = action.__sigaction_handler.sa_handler
+        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+}

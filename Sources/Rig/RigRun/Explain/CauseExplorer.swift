@@ -25,7 +25,6 @@ final class CauseExplorer: CrashExplorer {
     private let found = Mutex<Finding?>(nil)
     private let hindrance = Mutex<String?>(nil)
 
-    /// What was found; nil before.
     var finding: Finding? { found.withLock { $0 } }
     /// Why a life could not be explored; nil for nothing but that none failed.
     var complaint: String? { hindrance.withLock { $0 } }

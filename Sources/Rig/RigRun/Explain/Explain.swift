@@ -17,7 +17,6 @@ package struct Explain {
     private let manifest: Manifest
     private let again: ReplayEnvironment
 
-    /// Checks everything that can be checked before anything is started.
     package init(target: ReplayTarget, times: Int, kills: Int, console: Console) throws {
         (self.target, self.times, self.kills, self.console) = (target, times, kills, console)
         try Self.check(target.kill)
@@ -28,7 +27,6 @@ package struct Explain {
         again = try ReplayEnvironment(manifest, in: target.folder, for: "explain", console: console)
     }
 
-    /// Rejects a kill of which nothing can be said.
     private static func check(_ kill: StoredKill) throws(RigError) {
         let manifest = kill.manifest
         try RigError.require(
@@ -45,7 +43,6 @@ package struct Explain {
                 + "power-cut-torn")
     }
 
-    /// Explains the kill, and prints that.
     package func run(json: Bool) async throws -> ExitStatus {
         let explanation = try await again.with { environment, scratch in
             guard manifest.fault.isPowerCut else {
@@ -225,11 +222,8 @@ package struct Explain {
 }
 
 extension StoredKill {
-    /// True for a kill at a counted system call.
     fileprivate var isAtCall: Bool {
-        planned.kills.contains { kill in
-            if case .syscall = kill.trigger { true } else { false }
-        }
+        planned.kills.contains { kill in if case .syscall = kill.trigger { true } else { false } }
     }
 }
 

@@ -1,4 +1,5 @@
 internal import Fixture
+internal import Foundation
 internal import RigLab
 package import RigModel
 internal import RigReport
@@ -15,7 +16,6 @@ package struct KillTest {
     let interruption = Interruption()
     let started = ContinuousClock.now
 
-    /// Checks everything that can be checked before anything is started.
     package init(_ settings: RunSettings, console: Console) throws {
         (self.settings, self.console) = (settings, console)
         runID = RunID.make(
@@ -25,7 +25,6 @@ package struct KillTest {
         worker = try programs.installed(settings.profile).setting(settings.values)
     }
 
-    /// Executes the run, or the part of it that was asked for.
     package func run() async throws -> ExitStatus {
         try RunEnvironment.check(settings.fault, leaving: settings.crashModel)
         let signals = Signals(interruption: interruption)
@@ -80,7 +79,6 @@ package struct KillTest {
         return baseline
     }
 
-    /// Plans the run and writes its manifest before it starts.
     private func describe(_ video: ReferenceVideo, in folder: RunFolder) async throws -> Manifest {
         let plan = try await settle(
             try settings.checkedPlan(video: video), video: video, folder: folder)
@@ -125,5 +123,129 @@ package struct KillTest {
             manifest, mark: runID, programs: programs, scratch: scratch,
             interruption: interruption, console: console
         ) { try await body($0.laboratory(manifest, video: video, scratch: scratch)) }
+    }
+}
+
+extension KillTest {
+    /// The plan with known moments: calls and lines of uninterrupted runs are counted first.
+    func settle(
+        _ plan: KillPlan, video: ReferenceVideo, folder: RunFolder
+    ) async throws -> KillPlan {
+        guard plan.needsCalls || plan.needsLines else { return plan }
+        let manifest = manifest(plan, video: video, folder: folder)
+        let counted = try await tryOut(manifest, video: video, folder: folder) { laboratory in
+            plan.needsCalls
+                ? plan.counting(try await countCalls(in: laboratory))
+                : plan.counting(lines: [Policy.program.name: try await laboratory.countLines()])
+        }
+        try RigError.require(
+            counted.isPossible, .unavailable,
+            "the program says no line when it is not killed, so it cannot be killed after one;"
+                + " have it flush each line, or use --trigger time")
+        try Gate.check(settings.gates, size: settings.size(of: counted))
+        return counted
+    }
+
+    /// How many calls a launch can be killed at, for the advice of a default run; nil elsewhere.
+    func callsInPassing(
+        _ plan: KillPlan, _ policy: Policy, in laboratory: Laboratory
+    ) async throws -> Int? {
+        guard plan.trigger == .random, plan.kills == 1, settings.fault == .sigkill,
+            settings.originFaults == nil, settings.relaunch == nil
+        else { return nil }
+        do {
+            return try await laboratory.countCalls(policy, lives: 1).values.reduce(0, +)
+        } catch let error where !(error is Interrupted) {
+            return nil
+        }
+    }
+
+    private func countCalls(in laboratory: Laboratory) async throws -> [String: [String: Int]] {
+        var points: [String: [String: Int]] = [:]
+        for policy in settings.policies {
+            console.redraw("counting the calls of uninterrupted runs of \(policy.subject)")
+            let calls = try await laboratory.countCalls(policy, failing: settings.callFailure)
+            points[policy.name] = calls
+            let count = calls.values.reduce(0, +)
+            console.redraw("")
+            let what =
+                settings.fault == .callError ? "that can fail so" : "that it can be killed at"
+            console.note("rig: \(policy.subject) makes \(count) calls \(what)")
+        }
+        return points
+    }
+}
+
+extension KillTest {
+    /// How many launches show how much their beginning scatters.
+    private static let launches = 5
+
+    /// Hands the pace on to the other parts of a run, in bytes per second: it is measured once.
+    static let paceVariable = "RIG_PACE"
+
+    private static var paceOfAnEarlierPart: Int64? {
+        ProcessInfo.processInfo.environment[paceVariable].flatMap { Int64($0) }
+    }
+
+    struct Measured {
+        var pace: Int64?
+        var calls: Int?
+    }
+
+    /// The origin's bandwidth: where it only spreads kills, as high as they are still spread.
+    ///
+    /// A program that starts evenly is killed where it was planned also in short work. Where that
+    /// cannot be measured, the work is long.
+    func measure(
+        _ plan: KillPlan, video: ReferenceVideo, folder: RunFolder
+    ) async throws -> Measured {
+        let longest = settings.pace(length: video.bytes.length)
+        if settings.pacesOnlyKills, let pace = Self.paceOfAnEarlierPart {
+            return Measured(pace: pace)
+        }
+        // A pinned kill is not spread.
+        guard settings.pacesOnlyKills, plan.pinned == nil, let policy = plan.policies.first else {
+            return Measured(pace: longest)
+        }
+        var unpaced = manifest(plan, video: video, folder: folder)
+        unpaced.bandwidth = nil
+        let starts: [Double]
+        let calls: Int?
+        do {
+            (starts, calls) = try await tryOut(unpaced, video: video, folder: folder) {
+                (
+                    try await $0.measureStarts(policy, launches: Self.launches),
+                    try await callsInPassing(plan, policy, in: $0)
+                )
+            }
+        } catch let error where !(error is Interrupted) {
+            // What is wrong with the worker is said when it is tried for the kills.
+            return Measured(pace: longest)
+        }
+        guard let spread = Self.spread(starts) else {
+            return Measured(pace: longest, calls: calls)
+        }
+        console.detail(
+            "rig: the worker's first byte comes after "
+                + "\(MetricUnit.readableSeconds(spread.least)) to "
+                + "\(MetricUnit.readableSeconds(spread.most)), so the origin takes "
+                + "\(MetricUnit.readableSeconds(spread.seconds)) for the video")
+        return Measured(
+            pace: settings.pace(length: video.bytes.length, seconds: spread.seconds), calls: calls)
+    }
+
+    /// How long the video takes where kills are spread over it: twenty times as long as the
+    /// worker's beginning scatters, within limits.
+    ///
+    /// - Parameter starts: seconds from the launches to their first bytes. The first and the last one
+    ///   do not count: on a busy machine one launch of five begins late.
+    /// - Returns: the least and the most of those that count, and the seconds for the video; nil where
+    ///   none counts.
+    static func spread(_ starts: [Double]) -> (least: Double, most: Double, seconds: Double)? {
+        let usual = starts.sorted().dropFirst().dropLast()
+        guard let least = usual.first, let most = usual.last else { return nil }
+        let range = RunSettings.programSeconds
+        let seconds = max(RunSettings.timesTheScatter * (most - least), range.lowerBound)
+        return (least, most, min(seconds, range.upperBound))
     }
 }

@@ -12,7 +12,6 @@ package struct Merge {
     private let expected: Int?
     /// The folder of the whole run; nil for the only one named.
     private let out: String?
-    /// The gates to apply; nil for those of the run.
     private let gates: [Gate]?
     /// Where the runs lie that gates compare with, unless it is where they were.
     private let references: ReferencePaths
@@ -27,7 +26,6 @@ package struct Merge {
         (self.references, self.json, self.console) = (references, json, console)
     }
 
-    /// Executes the merge.
     package func run() throws -> ExitStatus {
         let search = try PartsSearch(folders, console: console)
         mention(search)
@@ -56,7 +54,6 @@ package struct Merge {
         }
     }
 
-    /// The folder for the whole run.
     private func target(_ search: PartsSearch, _ join: PartsJoin) throws -> RunFolder {
         let path: String
         if let out {

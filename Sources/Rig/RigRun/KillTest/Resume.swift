@@ -12,7 +12,6 @@ package struct Resume {
     private let jobs: Int?
     /// Where the runs lie that its gates compare with, unless it is where they were.
     private let references: ReferencePaths
-    /// When it was asked for.
     private let startedAt: Date
     private let json: Bool
     private let console: Console
@@ -26,7 +25,6 @@ package struct Resume {
         (self.json, self.console) = (json, console)
     }
 
-    /// Executes the remaining iterations, and judges the whole run.
     package func run() async throws -> ExitStatus {
         let stored = try StoredRun(run)
         try check(stored)
@@ -78,7 +76,6 @@ package struct Resume {
         }
     }
 
-    /// Continues where the run was cut short.
     private func goOn(_ stored: StoredRun) async throws -> Campaign.Progress {
         let folder = stored.folder
         let (point, length) = try stored.resumePoint(console: console)
@@ -141,12 +138,10 @@ package struct Resume {
                     (1...kills).map { "\(planned.policy.name)-\(planned.iteration)-\($0)" }
                 }))
         var manifest = stored.manifest
-        manifest.resumed =
-            (manifest.resumed ?? []) + [
-                .init(
-                    startedAt: RunID.timestamp(startedAt),
-                    host: MachineFacts.read(folder: folder.path).host, jobs: jobs(manifest))
-            ]
+        let resumed = Manifest.Resumed(
+            startedAt: RunID.timestamp(startedAt),
+            host: MachineFacts.read(folder: folder.path).host, jobs: jobs(manifest))
+        manifest.record.resumed = (manifest.record.resumed ?? []) + [resumed]
         try folder.write(try ManifestJSON.text(manifest), to: "manifest.json")
         let left = point.remaining.count
         console.note(
@@ -161,7 +156,6 @@ package struct Resume {
         ).run()
     }
 
-    /// Judges the whole run, or gives a complete part its final name.
     private func conclude(
         _ progress: Campaign.Progress, _ stored: StoredRun, _ criteria: Criteria?
     ) throws -> ExitStatus {
@@ -170,8 +164,7 @@ package struct Resume {
         guard let partition = manifest.partition else {
             return try RunConclusion(
                 folder: stored.folder, manifest: manifest, gates: criteria?.gates ?? [],
-                baseline: criteria?.baseline, json: json,
-                started: started, console: console
+                baseline: criteria?.baseline, json: json, started: started, console: console
             ).conclude(progress)
         }
         let part = PartFolder(unfinished: stored.folder, partition: partition)

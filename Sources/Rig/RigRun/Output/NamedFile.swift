@@ -7,7 +7,6 @@ internal import RigLab
 /// A plain file is replaced as a whole. What is none, such as a device or a pipe, is written into, and
 /// so is the target of a symbolic link replaced, and not the link.
 package struct NamedFile {
-    /// What the name leads to.
     package enum Kind { case absent, plain, folder, special, standardOutput }
 
     /// Behind all symbolic links.
@@ -16,7 +15,6 @@ package struct NamedFile {
 
     private static let mostLinks = 40
 
-    /// Looks at what is there.
     package init(_ named: String) {
         guard named != "-" else {
             (path, kind) = ("standard output", .standardOutput)

@@ -12,14 +12,12 @@ package struct Replay {
     private let console: Console
     private let again: ReplayEnvironment
 
-    /// Checks everything that can be checked before anything is started.
     package init(target: ReplayTarget, times: Int, shrinks: Bool, console: Console) throws {
         (self.target, self.times, self.shrinks, self.console) = (target, times, shrinks, console)
         again = try ReplayEnvironment(
             target.kill.manifest, in: target.folder, for: "replay", console: console)
     }
 
-    /// Executes the replay and prints its results.
     package func run(json: Bool) async throws -> ExitStatus {
         let summary = try await again.with { environment, scratch in
             try await replay(in: environment, scratch: scratch)
@@ -45,9 +43,7 @@ package struct Replay {
                 tally.count(try await repetition.perform(kill.planned, of: kill.manifest))
                 console.redraw("replay \(index) of \(times): \(ReplayText.sentence(tally))")
             }
-            if shrinks {
-                shrunk = try await shrink(tally, in: environment, scratch: scratch)
-            }
+            if shrinks { shrunk = try await shrink(tally, in: environment, scratch: scratch) }
         } catch is Interrupted {
             wasInterrupted = true
         }
@@ -106,7 +102,6 @@ package struct Replay {
 
 /// A laboratory in which one kill of an iteration is repeated.
 struct Repetition {
-    /// The kill's number, from 1.
     let kill: Int
     let laboratory: Laboratory
 
@@ -114,16 +109,9 @@ struct Repetition {
     func perform(_ planned: PlannedIteration, of manifest: Manifest) async throws -> IterationRow {
         let outcome = try await laboratory.perform(planned)
         defer { laboratory.discard(outcome) }
-        return try Self.row(
-            ofKill: kill,
-            among: outcome.kills.map {
-                Judge.judge($0).row(
-                    runID: manifest.runID, worker: manifest.worker,
-                    workload: manifest.workload.rawValue)
-            })
+        return try Self.row(ofKill: kill, among: outcome.kills.map { manifest.row(of: $0) })
     }
 
-    /// The kill's row among those of the iteration.
     static func row(ofKill kill: Int, among rows: [IterationRow]) throws(RigError) -> IterationRow {
         if let row = rows.first(where: { $0.kill == kill }) { return row }
         guard var last = rows.last else {
@@ -134,5 +122,44 @@ struct Repetition {
         last.notJudged = []
         last.reason = "the chain ended with kill \(last.kill)"
         return last
+    }
+}
+
+/// The programs, the video and the scratch folder with which a kill of a stored run is made again.
+struct ReplayEnvironment {
+    let programs: Programs
+    let video: ReferenceVideo
+    private let manifest: Manifest
+    private let folder: RunFolder
+    /// A unique name, to avoid conflicts with the run's files and other replays.
+    private let scratchName: String
+    private let console: Console
+
+    init(_ manifest: Manifest, in folder: RunFolder, for purpose: String, console: Console) throws {
+        (self.manifest, self.folder, self.console) = (manifest, folder, console)
+        programs = try Programs.find(from: manifest.otherWorkingDirectory)
+        scratchName =
+            "\(RunFolder.scratchPrefix)-\(purpose)-\(ProcessInfo.processInfo.processIdentifier)"
+        try RunEnvironment.check(manifest.fault, leaving: manifest.crashModel)
+        try manifest.checkEnvironment(of: programs.installed(manifest.storedProfile))
+        video = try .stored(manifest.video, folder: folder, fixtureSeed: VideoSettings.fixtureSeed)
+    }
+
+    /// Runs a body in the run's environment, with a scratch folder that is removed afterwards.
+    func with<Value>(
+        do body: (RunEnvironment, _ scratch: String) async throws -> Value
+    ) async throws -> Value {
+        let interruption = Interruption()
+        let signals = Signals(interruption: interruption)
+        defer { withExtendedLifetime(signals) {} }
+        let scratch = try folder.makeScratch(scratchName)
+        defer { folder.removeScratch(scratchName) }
+        return try await RunEnvironment.with(
+            manifest, mark: "\(manifest.runID)-\(scratchName)", programs: programs,
+            scratch: scratch, interruption: interruption, console: console
+        ) { environment in
+            defer { console.redraw("") }
+            return try await body(environment, scratch)
+        }
     }
 }

@@ -12,7 +12,6 @@ package struct ReplayTarget {
     /// The folder of the kill's evidence, which may not exist.
     let evidencePath: String
 
-    /// Finds a kill.
     package init(
         _ path: String, iteration: Int?, policy: String?, kill: Int?, console: Console
     ) throws {
@@ -112,7 +111,6 @@ package struct ReplayTarget {
         return policy
     }
 
-    /// Rejects a request for another kill than that of the evidence.
     private func checkSame(iteration: Int?, policy: String?, kill: Int?) throws {
         let planned = self.kill.planned
         guard iteration ?? planned.iteration == planned.iteration,

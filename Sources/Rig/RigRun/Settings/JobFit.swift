@@ -6,7 +6,6 @@ package import RigModel
 package struct JobFit {
     let jobs: Int
     let worker: WorkerProfile
-    /// The port that the origin was told to listen on; nil for any free port.
     let port: UInt16?
 
     /// The maximum number of jobs: each has an origin and some threads.
@@ -74,7 +73,6 @@ package struct JobFit {
             + " needs --jobs 1"
     }
 
-    /// True for a path that is the same in every iteration.
     private func isFixed(_ path: String) -> Bool {
         Placeholders.names(in: path).allSatisfy { !Self.own.contains($0) }
     }

@@ -1,7 +1,7 @@
-package import Foundation
 internal import CVersion
 internal import Fixture
-internal import RigLab
+package import Foundation
+package import RigLab
 package import RigModel
 package import RigVerdict
 
@@ -12,11 +12,9 @@ package struct RunSettings: Sendable {
     package var spec: RunSpec
     /// The worker's profile as written: program names unresolved, no settings applied.
     package let profile: WorkerProfile
-    /// The policies, in the order given.
     package let policies: [Policy]
     /// The whole plan follows from it.
     package let seed: UInt64
-    /// When the run was asked for.
     package let startedAt: Date
 
     package var iterations = standardIterations
@@ -28,9 +26,7 @@ package struct RunSettings: Sendable {
     package var pinned: PinnedMoment?
     /// True for a kill before and after every call.
     package var isExhaustive = false
-    /// True for as many kills in each phase as in any other.
     package var isStratified = false
-    /// Kills in a row per iteration.
     package var kills = 1
 
     package var gates = Gate.defaults { didSet { spec.gates = gates.map(\.text) } }
@@ -39,14 +35,12 @@ package struct RunSettings: Sendable {
 
     /// The run folder, or the folder of the parts; nil for one below `results`.
     package var out: String?
-    /// True for a program that reads events.
     package var json = false
     package var showsTimings = false
 
     /// Enough to rule out a violation rate of 3 %.
     package static let standardIterations = 100
 
-    /// The settings of a run that differs in nothing else from the standard.
     package init(profile: WorkerProfile, policies: [Policy], seed: UInt64, startedAt: Date) {
         (self.profile, self.policies, self.seed) = (profile, policies, seed)
         self.startedAt = startedAt
@@ -60,7 +54,6 @@ package struct RunSettings: Sendable {
         set { spec[keyPath: path] = newValue }
     }
 
-    /// Rejects what the worker does not support, with exit code 64.
     package func checkWorker() throws(RigError) {
         try WorkerFit(worker: profile, settings: self).check()
         try JobFit(jobs: spec.jobs ?? 1, worker: profile, port: spec.port).check()
@@ -102,7 +95,6 @@ package struct RunSettings: Sendable {
         return max(Self.programPace, Int64(Double(length) / seconds))
     }
 
-    /// The manifest of a run by these settings.
     func manifest(
         runID: String, plan: KillPlan, video: ReferenceVideo, worker: WorkerProfile,
         folder: RunFolder, pace: Int64?
@@ -126,4 +118,86 @@ package struct RunSettings: Sendable {
 /// The version in manifests.
 package enum RigVersion {
     package static let current = RIG_VERSION
+}
+
+/// The name of a run.
+enum RunID {
+    /// A name that sorts by time and is unique among runs of the same second.
+    ///
+    /// Parts of a run can start on several machines in the same second, with the same seed and, in
+    /// containers, with the same process id.
+    static func make(seed: UInt64, at time: Date, partition: RunPartition? = nil) -> String {
+        let stamp = timestamp(time).filter { $0.isNumber || $0 == "T" }
+        let part = partition.map { "-\($0.index)-of-\($0.count)" } ?? ""
+        return "\(stamp)-\(String(seed & 0xFFFF_FFFF, radix: 36))"
+            + "-\(ProcessInfo.processInfo.processIdentifier)\(part)"
+    }
+
+    static func timestamp(_ time: Date) -> String { time.formatted(.iso8601) }
+}
+
+/// Where the runs lie that gates compare with, as the user names them.
+package struct ReferencePaths: Sendable, Hashable {
+    /// A run folder or a file of rows: the value of `--baseline`.
+    package var baseline: String?
+    /// A history: the value of `--history`.
+    package var history: String?
+
+    package init(baseline: String? = nil, history: String? = nil) {
+        (self.baseline, self.history) = (baseline, history)
+    }
+
+    package var isEmpty: Bool { self == ReferencePaths() }
+
+    /// The option that names one, without its dashes.
+    var named: String {
+        baseline.map { "baseline \($0)" } ?? history.map { "history \($0)" } ?? ""
+    }
+}
+
+extension WorkerProfile {
+    /// The worker's ``variables`` that are set here, and that it therefore inherits.
+    package var variablesSetHere: [String: String] {
+        ProcessInfo.processInfo.environment.filter { variables.contains($0.key) }
+    }
+
+    /// The worker that this environment asks for: the program with planted bugs if it plants one.
+    ///
+    /// The worker's own program refuses to be given a bug.
+    package var asStartedHere: WorkerProfile {
+        guard let bugs = plantedBugs, variablesSetHere[bugs.variable] != nil else { return self }
+        return withPlantedBugs
+    }
+}
+
+/// Which video a run is about.
+package enum VideoSettings: Sendable, Hashable {
+    case fixture(length: Int64)
+    case file(String)
+    /// An address from which it is fetched once, unless it is longer.
+    case url(URL, limit: ByteSize)
+
+    /// The same in every run: the fixture's bytes encode only their position.
+    package static let fixtureSeed: UInt64 = 1
+
+    /// The video if it is available locally; nil for one that must be fetched.
+    package func local() throws -> ReferenceVideo? {
+        switch self {
+        case .fixture(let length): try .fixture(seed: Self.fixtureSeed, length: length)
+        case .file(let path): try .file(path, named: path)
+        case .url: nil
+        }
+    }
+
+    /// The video, fetched into a folder if it is elsewhere.
+    package func reference(
+        into folder: RunFolder, unless interruption: Interruption, warn: (String) -> Void
+    ) async throws -> ReferenceVideo {
+        switch self {
+        case .fixture(let length): try .fixture(seed: Self.fixtureSeed, length: length)
+        case .file(let path): try .file(path, named: path)
+        case .url(let url, let limit):
+            try await .fetch(url, into: folder, limit: limit, unless: interruption, warn: warn)
+        }
+    }
 }

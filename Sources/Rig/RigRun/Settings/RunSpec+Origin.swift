@@ -74,9 +74,7 @@ extension RunSpec {
     /// The phases that a kill of the plan can land in, in the order in which a worker enters them.
     ///
     /// A phase is in reach if any policy can be killed in it. In `offline-library`, kills that are
-    /// not planned by phase can land in every phase.
-    ///
-    /// - Parameter worker: without a witness page its phases cannot be observed.
+    /// not planned by phase can land in every phase. Without a witness page none is observed.
     func reach(of plan: KillPlan, by worker: WorkerProfile) -> [Phase] {
         guard worker.writesWitness else { return [] }
         if workload == .offlineLibrary, plan.trigger != .phase { return Phase.allCases }
@@ -92,9 +90,7 @@ extension RunSpec {
 }
 
 extension Manifest {
-    /// The phases in which its kills can be observed.
     var reach: [Phase] { get throws { try spec.reach(of: record.plan, by: storedProfile) } }
 
-    /// The size of the run, against which its gates are checked.
     package var size: RunSize { get throws { RunSize(record.plan, phases: try reach) } }
 }

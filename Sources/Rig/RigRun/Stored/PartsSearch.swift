@@ -11,7 +11,6 @@ internal import RigVerdict
 package struct PartsSearch {
     /// Complete parts, each folder once.
     private(set) var parts: [(part: FoundPart, folder: RunFolder)] = []
-    /// Folders of unfinished parts.
     private(set) var unfinished: [String] = []
     /// The named folders that are parts themselves.
     private(set) var named: [String] = []
@@ -22,7 +21,6 @@ package struct PartsSearch {
     private static let others: Set<String> = ["evidence", "scratch"]
     private static let depth = 2
 
-    /// Searches for parts.
     init(_ folders: [String], console: Console) throws {
         self.console = console
         for path in folders.map(Self.withoutEnd) {

@@ -9,13 +9,11 @@ internal import RigVerdict
 /// `rig verify-claims`: tests all documented promises against the worker.
 package struct ClaimsTrial {
     private let settings: TrialSettings
-    /// The worker with the settings applied, its programs by their paths.
     private let worker: WorkerProfile
     private let catalogue: PromiseCatalogue
     private let programs: Programs
     private let console: Console
 
-    /// Checks everything that can be checked before anything is started.
     package init(_ settings: TrialSettings, bounds: String?, console: Console) throws {
         (self.settings, self.console) = (settings, console)
         guard settings.profile.isDocumented else {
@@ -36,7 +34,6 @@ package struct ClaimsTrial {
         return try Bounds.read(String(decoding: data, as: UTF8.self), name: bounds)
     }
 
-    /// Runs every part, then writes and prints the table.
     package func run() async throws -> ExitStatus {
         try await SubRuns.with(settings, programs: programs, console: console) {
             try await run(by: $0)

@@ -9,7 +9,6 @@ package struct ContractTrial {
     private let kills: KillTest
     private let console: Console
 
-    /// Checks everything that can be checked before anything is started.
     package init(_ settings: RunSettings, console: Console) throws {
         self.console = console
         kills = try KillTest(settings, console: console)
@@ -58,7 +57,6 @@ package struct ContractTrial {
         }
     }
 
-    /// Executes every iteration of a plan, until the worker fails.
     private func part(_ manifest: Manifest, in laboratory: Laboratory) async throws -> ContractPart
     {
         var evidence: [IterationEvidence] = []

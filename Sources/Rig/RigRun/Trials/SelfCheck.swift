@@ -8,12 +8,10 @@ package struct SelfCheck {
     private let settings: TrialSettings
     private let worker: WorkerProfile
     private let bugs: [PlantedBug]
-    /// Iterations without a bug.
     private let iterations: Int
     private let programs: Programs
     private let console: Console
 
-    /// Checks everything that can be checked before anything is started.
     package init(
         _ settings: TrialSettings, bugs: [String]?, iterations: Int, console: Console
     ) throws {
@@ -52,7 +50,6 @@ package struct SelfCheck {
         return chosen
     }
 
-    /// Runs every part, then writes and prints the table.
     package func run() async throws -> ExitStatus {
         try await SubRuns.with(settings, programs: programs, console: console) {
             try await run(by: $0)

@@ -1,6 +1,6 @@
-internal import Foundation
+package import Foundation
 internal import RigLab
-internal import RigModel
+package import RigModel
 internal import RigReport
 
 /// Runs inside a run: ordinary commands, each in a folder that can be judged and repeated.
@@ -55,7 +55,6 @@ struct SubRuns {
         return try result.get()
     }
 
-    /// The same sub-runs with another seed.
     func with(seed: UInt64) -> SubRuns {
         var runs = self
         runs.seed = seed
@@ -75,7 +74,6 @@ struct SubRuns {
             + (settings.command.isEmpty ? [] : ["--"] + settings.command)
     }
 
-    /// The command that repeats a part by itself.
     func command(_ options: [String]) -> String {
         let worker = settings.workerOption.map { ["--worker", $0] } ?? []
         return ShellWord.line(["rig", "kill-test", "--seed", "\(seed)"] + worker + tail(options))
@@ -116,7 +114,6 @@ struct SubRuns {
         return part
     }
 
-    /// Writes and prints what the parts have shown.
     func conclude(
         _ name: String, _ status: ExitStatus, json: String, markdown: String, text: String
     ) throws -> ExitStatus {
@@ -148,5 +145,39 @@ struct SubRuns {
         } catch {
             throw error.rigError(file: "\(folder.path)/\(name)/iterations.csv")
         }
+    }
+}
+
+/// What the runs of a self-check, or of a trial of the documents' promises, have in common.
+package struct TrialSettings: Sendable {
+    let profile: WorkerProfile
+    /// What names the worker; nil for the standard one.
+    let workerOption: String?
+    let values: [String: String]
+    let seed: UInt64
+    /// When the whole was asked for.
+    let startedAt: Date
+    /// The folder of the whole; nil for one below `results`.
+    let out: String?
+    let json: Bool
+    /// True for origins that speak HTTP over TLS.
+    package var tls = false
+    /// A program with its arguments, in the place of a profile; empty for none.
+    package var command: [String] = []
+
+    package init(
+        profile: WorkerProfile, workerOption: String?, values: [String: String], seed: UInt64,
+        startedAt: Date, out: String?, json: Bool
+    ) {
+        (self.profile, self.workerOption, self.values) = (profile, workerOption, values)
+        (self.seed, self.startedAt, self.out, self.json) = (seed, startedAt, out, json)
+    }
+
+    /// The error for a worker that a command cannot take, in place of one that it needs.
+    func refused(_ command: String, _ need: String) -> RigError {
+        RigError(
+            .usage,
+            "\(command) needs a worker \(need), and \(profile.name) is not one; choose another by "
+                + "--worker, or leave --worker out")
     }
 }

@@ -34,14 +34,12 @@ struct ByteWindowTests {
     private func plan(
         _ text: String, trigger: TriggerKind = .bytes, iterations: Int = 1_000
     ) throws -> KillPlan {
-        var refinement = KillPlan.Refinement()
         let window = try #require(ByteWindow(text))
-        refinement.window = window
-        refinement.hasKillsInFlow = true
-        return KillPlan(
+        return KillPlanTests.plan(
             seed: 7, iterations: iterations,
             policies: ["512KB", "disabled"].compactMap { Policy($0) }, trigger: trigger,
-            videoLength: 11 << 20, refinement: refinement)
+            videoLength: 11 << 20
+        ) { ($0.window, $0.hasKillsInFlow) = (window, true) }
     }
 
     private func bytes(of trigger: Trigger) -> Int64? {

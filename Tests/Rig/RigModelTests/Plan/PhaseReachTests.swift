@@ -38,12 +38,9 @@ import Testing
     }
 
     private static func plan(_ iterations: Int, isStratified: Bool) -> KillPlan {
-        var refinement = KillPlan.Refinement()
-        refinement.phases = ofADownload
-        refinement.isStratified = isStratified
-        return KillPlan(
-            seed: 7, iterations: iterations, policies: [Policy(threshold: nil)], trigger: .phase,
-            videoLength: 10 << 20, refinement: refinement)
+        KillPlanTests.plan(
+            seed: 7, iterations: iterations, policies: [Policy(threshold: nil)], trigger: .phase
+        ) { ($0.phases, $0.isStratified) = (ofADownload, isStratified) }
     }
 
     @Test func aStratifiedPlanHitsEachPhaseEquallyOften() {

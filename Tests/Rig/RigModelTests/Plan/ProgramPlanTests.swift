@@ -7,13 +7,12 @@ import Testing
     private func plan(
         _ trigger: TriggerKind = .random, lines: Int? = 40, kills: Int = 1, pinned: Trigger? = nil
     ) -> KillPlan {
-        var refinement = KillPlan.Refinement()
-        refinement.lacksBytes = true
-        refinement.kills = kills
-        refinement.lines = lines.map { [Policy.program.name: $0] }
-        return KillPlan(
-            seed: 3, iterations: 200, policies: [Policy.program], trigger: trigger,
-            pinned: pinned, videoLength: 10 << 20, refinement: refinement)
+        KillPlanTests.plan(
+            seed: 3, iterations: 200, policies: [Policy.program], trigger: trigger, pinned: pinned
+        ) {
+            ($0.lacksBytes, $0.kills) = (true, kills)
+            $0.lines = lines.map { [Policy.program.name: $0] }
+        }
     }
 
     private func lines(_ plan: KillPlan) -> [Int] {

@@ -7,16 +7,15 @@ struct RepeatedPlanTests {
     @Test(arguments: [TriggerKind.random, .bytes, .time, .syscall], [1, 2, 7, 100])
     func theFirstIterationIsThePlannedOne(trigger: TriggerKind, index: Int) {
         let policies = ["512KB", "disabled"].compactMap { Policy($0) }
-        var refinement = KillPlan.Refinement()
-        refinement.kills = 3
-        // Every other plan is for a worker without phases.
-        refinement.lacksPhases = index.isMultiple(of: 2) ? true : nil
-        refinement.aimsAtRecoveries = index > 2 ? true : nil
-        refinement.points = ["512KB": 400, "disabled": 90]
-        let plan = KillPlan(
-            seed: 0xFEED_5EED, iterations: 100, policies: policies, trigger: trigger,
-            videoLength: 10 << 20,
-            refinement: refinement)
+        let plan = KillPlanTests.plan(
+            seed: 0xFEED_5EED, iterations: 100, policies: policies, trigger: trigger
+        ) {
+            $0.kills = 3
+            // Every other plan is for a worker without phases.
+            $0.lacksPhases = index.isMultiple(of: 2) ? true : nil
+            $0.aimsAtRecoveries = index > 2 ? true : nil
+            $0.points = ["512KB": 400, "disabled": 90]
+        }
         for policy in policies {
             let planned = plan.iteration(index, policy: policy)
             let repeated = plan.repeating(planned).iteration(1, policy: policy)

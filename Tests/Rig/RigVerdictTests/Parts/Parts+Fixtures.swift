@@ -38,7 +38,6 @@ struct PartMaker {
     var gates = ["violations == 0"]
     var host: String? = "a"
     var processor = "some"
-    var folder = "/one/place"
     var startedAt = "2026-01-01T00:00:00Z"
     var jobs = 1
     var resumed: [Manifest.Resumed]?
