@@ -106,13 +106,4 @@ struct UninterruptedFailure: Error {
             error.status, "\(error.message); the last place that it was refused is \(place)")
         return named
     }
-
-    /// Performs work in which an ``UninterruptedFailure`` ends the run, as its ``RigError``.
-    static func endingTheRun<Value>(_ work: () async throws -> Value) async throws -> Value {
-        do {
-            return try await work()
-        } catch let failure as UninterruptedFailure {
-            throw failure.error
-        }
-    }
 }

@@ -60,11 +60,6 @@ struct Tracing: Sendable {
         get throws { try TraceReport.read(path: folder.traceReport) }
     }
 
-    /// The path of the last call that was refused; nil for none, and without a report.
-    var refused: String? {
-        get throws { try report?.refused }
-    }
-
     /// How many calls were counted; none without a report.
     var counted: CallCount {
         get throws {

@@ -112,7 +112,11 @@ package final class Laboratory: Sendable {
     /// Performs work without a kill, in which a failing worker ends the run.
     func withoutKill<Value>(_ work: () async throws -> Value) async throws -> Value {
         try await inRoom(room.take(in: scratch, kills: 1)) {
-            try await UninterruptedFailure.endingTheRun(work)
+            do {
+                return try await work()
+            } catch let failure as UninterruptedFailure {
+                throw failure.error
+            }
         }
     }
 
