@@ -81,16 +81,17 @@ final class IterationContext: Sendable {
         wasKilled: @escaping @Sendable (Observed) -> Bool = { _ in false },
         watch: @escaping @Sendable (LivingWorker) -> Observed
     ) async throws -> Launch<Observed> {
-        try await settle(in: folder, wasKilled: wasKilled) { traces in
-            let (death, observed) = try await start(
-                confined(command, in: folder), in: folder, variables: variables, traces: traces
-            ) { process in
-                let observed = watch(process)
-                if !wasKilled(observed) { traces.lookBehind(process) }
-                return observed
-            }
-            return Launch(death: death, observed: observed)
+        let traces = try ProcessReaper(in: folder)
+        let (death, observed) = try await start(
+            confined(command, in: folder), in: folder, variables: variables, traces: traces
+        ) { process in
+            let observed = watch(process)
+            if !wasKilled(observed) { traces.lookBehind(process) }
+            return observed
         }
+        return try await traces.settle(
+            Launch(death: death, observed: observed), of: settings.worker.name,
+            wasKilled: wasKilled(observed))
     }
 
     /// Where a worker may write, which is where its completed file has to lie.
@@ -105,7 +106,7 @@ final class IterationContext: Sendable {
             ?? command
     }
 
-    /// Runs a program of a worker until it ends, in a life of ``settle(in:wasKilled:_:)``.
+    /// Runs a program of a worker until it ends.
     func start<Observed: Sendable>(
         _ command: [String], in folder: IterationFolder, variables: [String: String] = [:],
         traces: ProcessReaper, watch: @escaping @Sendable (LivingWorker) -> Observed
@@ -117,50 +118,19 @@ final class IterationContext: Sendable {
         let directory = settings.worker.workingDirectory.map {
             Placeholders.fill($0, with: ["dir": folder.state])
         }
-        let result = try await launcher.run(
-            command, log: folder.log, output: folder.standardOutput, in: directory,
-            variables: folder.environment.merging(variables) { $1 }.merging(own) { $1 }
-        ) { process in
-            traces.note(process.processID)
-            return watch(process)
-        }
-        if interruption.isRaised { throw Interrupted() }
-        return result
-    }
-
-    func settle<Observed: Sendable>(
-        in folder: IterationFolder, wasKilled: (Observed) -> Bool,
-        _ life: (ProcessReaper) async throws -> Launch<Observed>
-    ) async throws -> Launch<Observed> {
-        if let loss = folder.loss { throw loss }
-        folder.launches.noteLaunch()
-        let memory = MemoryWatch()
-        let traces = ProcessReaper(in: folder)
-        var end: Launch<Observed>
         do {
-            end = try await life(traces)
+            let result = try await launcher.run(
+                command, log: folder.log, output: folder.standardOutput, in: directory,
+                variables: folder.environment.merging(variables) { $1 }.merging(own) { $1 }
+            ) { process in
+                traces.note(process.processID)
+                return watch(process)
+            }
+            if interruption.isRaised { throw Interrupted() }
+            return result
         } catch {
             throw folder.loss ?? error
         }
-        end.ended = .now
-        end.memoryKills = memory.kills
-        let (wasKilled, death) = (wasKilled(end.observed), end.death)
-        let left = await onOwnThread { traces.clear(wasKilled: wasKilled, death: death) }
-        if let loss = folder.loss { throw loss }
-        if wasKilled {
-            end.outlived = left.map(\.words)
-        } else if let first = left.first {
-            throw RigError(
-                .unavailable,
-                "the worker \(settings.worker.name) left process \(first.id) (\(first.name)) running;"
-                    + " run it in the foreground", isOfLeftover: true)
-        } else if let file = traces.writtenAfterwards, death == .exited(0) {
-            throw RigError(
-                .unavailable,
-                "the worker \(settings.worker.name) had ended, and a process that it left went on"
-                    + " writing \(file); run it in the foreground")
-        }
-        return end
     }
 
     /// The error, with exit code 69, for a worker that does not do its work unharmed; what is not

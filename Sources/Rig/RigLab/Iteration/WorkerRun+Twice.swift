@@ -9,21 +9,13 @@ extension WorkerRun {
     ) async throws -> (end: Launch<Milestones>, other: Launch<Milestones>) {
         try prepare()
         let instances = InstanceCount()
-        let beside = Mutex<Launch<Milestones>?>(nil)
-        let end = try await context.settle(
-            in: folder,
-            wasKilled: { $0.wasEnded || beside.withLock { $0?.observed.wasEnded ?? false } }
-        ) { traces in
-            async let there = second.instance(besides, of: instances, traces: traces)
-            var end = try await instance(monitor, of: instances, traces: traces)
-            var other = try await there
-            if end.death != .exited(0), other.death == .exited(0) { swap(&end, &other) }
-            beside.withLock { [other] in $0 = other }
-            return end
-        }
-        guard var other = beside.withLock({ $0 }) else {
-            throw RigError(.failure, "the second instance left no observation; report this")
-        }
+        let traces = try ProcessReaper(in: folder)
+        async let there = second.instance(besides, of: instances, traces: traces)
+        var end = try await instance(monitor, of: instances, traces: traces)
+        var other = try await there
+        if end.death != .exited(0), other.death == .exited(0) { swap(&end, &other) }
+        end = try await traces.settle(
+            end, of: worker.name, wasKilled: end.observed.wasEnded || other.observed.wasEnded)
         other.memoryKills = end.memoryKills
         return (end, other)
     }

@@ -84,12 +84,13 @@ struct WorkerRun: Sendable {
         watch: @escaping @Sendable (LivingWorker, @escaping @Sendable () -> Bool) -> Observed
     ) async throws -> Launch<Observed> {
         try prepare()
-        return try await context.settle(in: folder, wasKilled: wasKilled) { traces in
-            if let server = worker.server {
-                return try await runServed(
-                    by: server, wrap, traces: traces, wasKilled: wasKilled, watch: watch)
-            }
-            return try await fed(traces: traces) {
+        let traces = try ProcessReaper(in: folder)
+        let launch: Launch<Observed>
+        if let server = worker.server {
+            launch = try await runServed(
+                by: server, wrap, traces: traces, wasKilled: wasKilled, watch: watch)
+        } else {
+            launch = try await fed(traces: traces) {
                 let command = try wrap(confined(worker.command))
                 let (death, observed) = try await start(command, traces: traces) { process in
                     let observed = watch(process, { false })
@@ -99,6 +100,8 @@ struct WorkerRun: Sendable {
                 return Launch(death: death, observed: observed)
             }
         }
+        return try await traces.settle(
+            launch, of: worker.name, wasKilled: wasKilled(launch.observed))
     }
 
     /// Runs the command, with placeholders, that writes the completed video, unharmed.

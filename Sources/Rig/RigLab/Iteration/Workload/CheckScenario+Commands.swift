@@ -30,15 +30,13 @@ extension CheckScenario {
             stallDetector: StallDetector(
                 seconds: .infinity, limitSeconds: seconds ?? settings.timeLimitSeconds,
                 interruption: context.interruption), isOnlyWaitedFor: true)
-        let end = try await context.settle(in: folder, wasKilled: { _ in true }) {
-            traces -> Launch<Milestones> in
-            let (death, seen) = try await context.start(words, in: folder, traces: traces) {
-                monitor.attend($0)
-            }
-            return Launch(death: death, observed: seen)
+        let traces = try ProcessReaper(in: folder)
+        let (death, seen) = try await context.start(words, in: folder, traces: traces) {
+            monitor.attend($0)
         }
-        return Ran(
-            death: end.observed.wasEnded ? nil : end.death, lastLine: WorkerLog.tail(folder.log))
+        _ = try await traces.settle(
+            Launch(death: death, observed: seen), of: settings.worker.name, wasKilled: true)
+        return Ran(death: seen.wasEnded ? nil : death, lastLine: WorkerLog.tail(folder.log))
     }
 
     /// Lets the check judge a folder and what was said, within a minute or the time limit.
