@@ -50,6 +50,8 @@ struct Chain: Sendable {
         // The life's baseline is what the previous kill left; without that autopsy it is unknown.
         let lacksBaseline =
             settings.contract.hasInspection && index > 0 && autopsies[index - 1]?.autopsy == nil
+        let contract: WorkerContract =
+            library == nil ? settings.contract(ofKill: life.planned.kill) : .reference
         var evidence = IterationEvidence(
             plan: plan, kill: life.planned.kill,
             baseline: index == 0
@@ -57,8 +59,7 @@ struct Chain: Sendable {
                 : settings.contract.hasInspection
                     ? autopsies[index - 1]?.autopsy?.recovered : previous?.keptUnfetched,
             fault: settings.fault.ofKill(life.planned.kill), workload: settings.workload,
-            videoLength: videoLength,
-            death: life.death, killSent: life.killOutcome.sent,
+            videoLength: videoLength, death: life.death, killSent: life.killOutcome.sent,
             killSeconds: life.killOutcome.killSeconds,
             killFraction: life.killOutcome.fraction(of: pace.seconds), requests: life.requests,
             witness: try? life.page.get(), autopsy: lacksBaseline ? nil : autopsies[index]?.autopsy,
@@ -68,9 +69,7 @@ struct Chain: Sendable {
             played: life.killOutcome.delivery, playedOffline: isLast ? playedOffline : nil,
             playedAfterwards: isLast ? playedAfterwards : nil, library: library,
             capacity: settings.capacity, originChanged: isLast && isAnsweredOtherwise,
-            calls: life.calls, sockets: life.sockets,
-            contract: library == nil
-                ? settings.contract(ofKill: life.planned.kill) : .reference,
+            calls: life.calls, sockets: life.sockets, contract: contract,
             givenUp: life.killOutcome.gaveUp.map(settings.complaint), lives: ends(ofLife: index),
             witnessGap: life.page.gap)
         evidence.outlived = life.launch.outlived
