@@ -56,11 +56,7 @@ package final class IterationStopwatch: Sendable {
             iteration: plan.iteration, policy: plan.policy.name, stages: state.stages,
             overlapped: state.overlapped)
     }
-}
 
-// MARK: - Lives
-
-extension IterationStopwatch {
     /// Records the stages of a life that was to be killed, and that had been reaped at `ended`.
     func lap(_ killOutcome: KillOutcome, ended: ContinuousClock.Instant?) {
         lap(.spawn, at: killOutcome.launched)

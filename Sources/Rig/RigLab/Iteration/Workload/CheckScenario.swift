@@ -10,8 +10,6 @@ struct CheckScenario: Scenario {
     /// The options make sure that there is one; without it nothing would pass.
     var check: ProgramCheck { settings.worker.check ?? ProgramCheck("exit 2") }
 
-    // MARK: The stage
-
     /// A folder in which the program begins, with what was prepared for it.
     func makeFolder(_ number: Int) async throws -> IterationFolder {
         var folder = try context.newFolder(number)
@@ -81,8 +79,6 @@ struct CheckScenario: Scenario {
         files.settle()
         return (end, watch, hasProgressed())
     }
-
-    // MARK: The uninterrupted run
 
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun {
         let folder = try await makeFolder(context.newNumber())
@@ -154,11 +150,7 @@ struct CheckScenario: Scenario {
             knowledge.known.withLock { $0.habits = habits }
         }
     }
-}
 
-// MARK: - One iteration
-
-extension CheckScenario {
     func examine(_ life: inout KilledRun, in iteration: Iteration) async throws {
         guard life.planned.kill < iteration.plan.kills.count else { return }
         let before = try await checkedBefore(kill: life.planned.kill, in: iteration.folder)

@@ -16,8 +16,6 @@ struct LibraryScenario: Scenario {
     private var plan: LibraryPlan { settings.library }
     private var pictures: [MemoryVideo] { settings.pictures }
 
-    // MARK: The stage
-
     private struct Stage {
         let path: String
         let folder: IterationFolder
@@ -69,8 +67,6 @@ struct LibraryScenario: Scenario {
         ).fill(command)
     }
 
-    // MARK: The uninterrupted run
-
     /// Runs from the first byte until every list and every image is acknowledged.
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun {
         let number = context.newNumber()
@@ -98,8 +94,6 @@ struct LibraryScenario: Scenario {
         context.phases.note(witness.reading?.entries, of: plan.policy)
         return UninterruptedRun(seconds: complete - first, curve: seen.curve)
     }
-
-    // MARK: One iteration
 
     func conclude(
         _ lives: [KilledRun], after earlier: EarlierLife?, in iteration: Iteration
@@ -218,11 +212,7 @@ struct LibraryScenario: Scenario {
         let end = settings.end(.relaunched, of: life, expectedDeath: .exited(0))
         return (resumption, found, end)
     }
-}
 
-// MARK: - In bytes
-
-extension LibraryScenario {
     /// The folder as a cache's autopsy: the list on disk, the lists it replaced, and the images.
     private func asBytes(_ autopsy: LibraryAutopsy) -> Autopsy {
         var chunks: [StoredChunk] = []

@@ -13,8 +13,6 @@ struct PlayerScenario: Scenario {
     /// Patterns differ in length, so each is measured by itself.
     var isMeasuredEachTime: Bool { true }
 
-    // MARK: The stage
-
     private struct Stage {
         let paths: [String]
         let folder: IterationFolder
@@ -81,8 +79,6 @@ struct PlayerScenario: Scenario {
             settings.workload, seed: planned.seed &+ UInt64(kill - 1),
             videoLength: settings.resource.source.length)
     }
-
-    // MARK: The uninterrupted run
 
     /// Runs until every byte of every video is acknowledged, with the iteration's own pattern.
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun {
@@ -154,8 +150,6 @@ struct PlayerScenario: Scenario {
         }
         return Played(launch: launch, page: witness)
     }
-
-    // MARK: One iteration
 
     func examine(_ life: inout KilledRun, in iteration: Iteration) async throws {
         let stage = stage(iteration.number, iteration.folder)
@@ -271,11 +265,7 @@ struct PlayerScenario: Scenario {
             }
         }
     }
-}
 
-// MARK: - After the kill
-
-extension PlayerScenario {
     /// Relaunches without origin: what was recovered plays, and the rest fails clearly (B7, C9).
     private func playOffline(
         _ policy: Policy, _ stage: Stage, recovered: ByteRanges?
