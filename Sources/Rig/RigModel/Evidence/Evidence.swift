@@ -89,7 +89,6 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package let calls: CountedCalls?
     /// Why the rig gave up on the worker before its kill; nil when it did not.
     package let givenUp: String?
-    /// Nil in evidence from earlier rig versions.
     private var livesBegun: Int?
     /// How launches ended that were not killed, as far as more is known; at most one of each kind.
     package var lives: [LifeEnd] {
@@ -121,7 +120,6 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         get { answersHideVersion ?? false }
         set { answersHideVersion = newValue }
     }
-    /// Nil in evidence from rig versions that did not run workers under such an origin.
     private var answersHideVersion: Bool?
     /// True when what the relaunched worker did not request shows what it had kept: not of another
     /// version, of one that cannot be told from another, or of two instances.
@@ -139,9 +137,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         get { processesLeft ?? [] }
         set { processesLeft = newValue }
     }
-    /// Nil in evidence from rig versions that did not look for surviving processes.
     private var processesLeft: [String]?
-    /// Nil in evidence from rig versions that did not distinguish lives.
     private var lifeEnds: [LifeEnd]?
 
     package init(
@@ -196,8 +192,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
             death == resumption.expectedDeath && (!killSent || death == .exited(0))
                 || isKilledAfterItsWork,
             resumption.endedWell,
-            resumption.differingBytes == 0
-                || resumption.isStale && contract.revalidates != true,
+            resumption.differingBytes == 0 || resumption.isStale && contract.revalidates != true,
             lives.allSatisfy({ $0.isGood && $0.isComplete || killSent && $0.life == .struck }),
             lives.allSatisfy(\.remembersAll),
             played.isUneventful, playedOffline.isUneventful, playedAfterwards.isUneventful
@@ -250,8 +245,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
             fault != .callError || death == .exited(0)
         else { return false }
         if killSent { return lacksItsFile == false }
-        return death == .exited(0)
-            && lives.first { $0.life == .struck }?.work?.differingBytes == 0
+        return death == .exited(0) && lives.first { $0.life == .struck }?.work?.differingBytes == 0
     }
 
     /// True when the state that the killed launch started with is known, by inspection or by what

@@ -30,8 +30,7 @@ struct Chain: Sendable {
 
     /// The recoveries from a kill that no other kill ended, in seconds, in order.
     var recoveries: [Double] {
-        (lives.dropFirst().map(\.killOutcome.recovery.seconds) + [lastRecovery])
-            .compactMap(\.self)
+        (lives.dropFirst().map(\.killOutcome.recovery.seconds) + [lastRecovery]).compactMap(\.self)
     }
 
     private var expectedDeath: Death { last?.expectedDeath ?? .exited(0) }
@@ -110,8 +109,7 @@ struct Chain: Sendable {
             settings.relaunch == .once || settings.relaunch == .again,
             later.allSatisfy({ $0 != nil })
         {
-            resumption.takenLater = later.compactMap(\.self)
-                .reduce(ByteRanges()) { $0.union($1) }
+            resumption.takenLater = later.compactMap(\.self).reduce(ByteRanges()) { $0.union($1) }
         }
         return resumption
     }
