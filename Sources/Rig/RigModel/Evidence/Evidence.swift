@@ -143,11 +143,11 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package init(
         plan: PlannedIteration, kill: Int, baseline: ByteRanges? = nil, fault: Fault,
         workload: Workload = .download, videoLength: Int64, death: Death, killSent: Bool,
-        killSeconds: Double?, killFraction: Double?, requests: [ServedRequest],
-        witness: WitnessReading?, autopsy: Autopsy?, autopsyError: String?, resumption: Resumption?,
-        played: Delivery? = nil, playedOffline: Delivery? = nil, playedAfterwards: Delivery? = nil,
-        library: LibraryEvidence? = nil, capacity: Int64? = nil, originChanged: Bool = false,
-        calls: CountedCalls? = nil, sockets: SocketReading? = nil,
+        killSeconds: Double? = nil, killFraction: Double? = nil, requests: [ServedRequest] = [],
+        witness: WitnessReading? = nil, autopsy: Autopsy? = nil, autopsyError: String? = nil,
+        resumption: Resumption? = nil, played: Delivery? = nil, playedOffline: Delivery? = nil,
+        playedAfterwards: Delivery? = nil, library: LibraryEvidence? = nil, capacity: Int64? = nil,
+        originChanged: Bool = false, calls: CountedCalls? = nil, sockets: SocketReading? = nil,
         contract: WorkerContract = .reference, givenUp: String? = nil, attempts: Int = 1,
         lives: [LifeEnd] = [], witnessGap: WitnessGap? = nil
     ) {

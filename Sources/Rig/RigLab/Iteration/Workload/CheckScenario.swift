@@ -229,10 +229,9 @@ struct CheckScenario: Scenario {
         let (death, seen) = (end.death, end.observed)
         stopwatch.lap(seen)
         let resumption = Resumption(
-            death: death, requests: [],
+            death: death,
             // It has recovered when it is done, unless it is never done by itself.
             recoverySeconds: check.seconds == nil && death == .exited(0) ? seen.over : nil,
-            resumeSeconds: nil, differingBytes: nil, firstDifference: nil,
             complaint: seen.end.map(settings.complaint) ?? WorkerLog.tail(folder.log))
         var ends = [settings.end(.relaunched, of: end, expectedDeath: .exited(0))]
         ends[0].complaint = WorkerLog.tail(folder.log, from: earlier)

@@ -205,7 +205,7 @@ struct LibraryScenario: Scenario {
         let resumption = Resumption(
             death: death, requests: origin.served(from: Self.lastGeneration),
             recoverySeconds: seen.recovered, resumeSeconds: seen.firstByte,
-            differingBytes: found.map(differingBytes), firstDifference: nil,
+            differingBytes: found.map(differingBytes),
             complaint: death == .exited(0)
                 ? nil
                 : seen.end.map(settings.complaint) ?? WorkerLog.tail(stage.folder.log))
