@@ -13,7 +13,6 @@ final class IterationContext: Sendable {
     let isSound: @Sendable (IterationEvidence) -> Bool
     private let launcher: WorkerLauncher
     private let numbers = Atomic(0)
-    /// The folder of all its iterations; nil before the first one.
     private let place = Mutex<HeldPlace?>(nil)
 
     init(
@@ -48,7 +47,6 @@ final class IterationContext: Sendable {
         return folder
     }
 
-    /// Where a planned kill holds its worker; nil when the kill is planned by something else.
     func hold(for planned: PlannedKill, of policy: Policy) -> PhaseHold? {
         phases.hold(for: planned, of: policy, workload: settings.workload)
     }
@@ -150,7 +148,6 @@ final class IterationContext: Sendable {
         "ermission denied", "peration not permitted", "EACCES", "EPERM", "ross-device", "EXDEV",
     ]
 
-    /// What its confinement allows a worker.
     private static let places = "may write only below {dir}, HOME and TMPDIR, and mount nothing"
 
     /// The advice on a worker that fails unharmed, which its confinement may be the reason of.
@@ -169,7 +166,6 @@ final class IterationContext: Sendable {
             "; a worker \(Self.places)\(wayOut)\(settings.worker.check == nil ? ", or / for all" : "")"
     }
 
-    /// What to do about a place that a worker may not write to.
     private var wayOut: String {
         settings.worker.check == nil
             ? ": name another place of its own as 'writable' in its profile"

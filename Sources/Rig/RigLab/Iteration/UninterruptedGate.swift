@@ -98,7 +98,6 @@ struct UninterruptedFailure: Error {
     let end: LifeEnd
     var error: RigError
 
-    /// The failure with the place that the worker was refused; unchanged for nil.
     func naming(_ place: String?) -> UninterruptedFailure {
         guard let place else { return self }
         var named = self

@@ -1,7 +1,6 @@
 internal import RigModel
 internal import Synchronization
 
-/// Two instances of a worker at the same moment, in the same folder.
 extension WorkerRun {
     /// Watches two instances until both have ended; the one that completed the work comes first.
     func attendTwice(

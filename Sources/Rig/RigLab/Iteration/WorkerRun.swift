@@ -104,7 +104,6 @@ struct WorkerRun: Sendable {
             launch, of: worker.name, wasKilled: wasKilled(launch.observed))
     }
 
-    /// Runs the command, with placeholders, that writes the completed video, unharmed.
     func export(by command: [String], _ monitor: WorkerMonitor) async throws -> Launch<Milestones> {
         try await context.launch(
             values.fill(command), in: folder, variables: variables, wasKilled: { $0.wasEnded }

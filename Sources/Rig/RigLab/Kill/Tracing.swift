@@ -10,7 +10,6 @@ struct Tracing: Sendable {
     var followed = Followed.state
     /// The call at which to kill, or with which failures begin; nil to let the worker run.
     var moment: CallMoment?
-    /// How calls fail; nil for a kill.
     var failure: CallFailure?
     var record: String?
 
@@ -52,7 +51,6 @@ struct Tracing: Sendable {
         return command + ["--"] + worker
     }
 
-    /// The hidden command of `rig` that traces.
     static let commandName = "trace"
 
     /// The tracer's report; nil when the tracer was killed before it could write one.

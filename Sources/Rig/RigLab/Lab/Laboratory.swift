@@ -69,7 +69,6 @@ package final class Laboratory: Sendable {
         return starts
     }
 
-    /// An unharmed run before the first kill, of which a failure ends the run.
     func unharmedRun(_ policy: Policy) async throws -> UninterruptedRun {
         try await withoutKill { try await scenario.uninterruptedRun(Self.unharmed(policy)) }
     }
@@ -88,7 +87,6 @@ package final class Laboratory: Sendable {
         }
     }
 
-    /// How often an iteration is started whose phase did not come as often as in other runs.
     private static let mostAttempts = 4
 
     /// How often an iteration is started whose launch was over before its timed kill: if half of

@@ -1,4 +1,3 @@
-/// How a process ended.
 package enum Death: Sendable, Hashable, Codable {
     case exited(Int32)
     case signaled(Int32)
@@ -11,7 +10,6 @@ package enum Death: Sendable, Hashable, Codable {
     }
 }
 
-/// One request as the origin saw it.
 package struct ServedRequest: Sendable, Hashable, Codable {
     /// The byte positions of the video that the request asked for, clamped to the video.
     package let requested: Range<Int64>
@@ -59,7 +57,6 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     /// The fraction of an unharmed launch at which it had received as much as the killed one, or of
     /// a recovery that had passed at a kill in it; nil if unknown.
     package var killProgress: Double?
-    /// The requests that the origin served before the kill.
     package let requests: [ServedRequest]
     /// The witness page after death; nil when the worker wrote none.
     package let witness: WitnessReading?

@@ -1,6 +1,5 @@
 /// How one life of an iteration's worker ended when it was not ended by a kill.
 package struct LifeEnd: Sendable, Hashable, Codable {
-    /// Identifies one of the iteration's lives.
     package enum Life: String, Sendable, Hashable, Codable, CaseIterable {
         case measured
         /// A life before the one to be killed, which did part of the work.

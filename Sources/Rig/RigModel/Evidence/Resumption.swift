@@ -61,7 +61,6 @@ package struct Resumption: Sendable, Hashable, Codable {
     /// Launches that ended with an error, after each of which the worker was started again.
     package struct EarlierErrors: Sendable, Hashable, Codable {
         package let count: Int
-        /// What the first of them said last.
         package let complaint: String
 
         package init(count: Int, complaint: String) {

@@ -5,13 +5,11 @@ internal import StorageModel
 struct Chain: Sendable {
     let plan: PlannedIteration
     let settings: LaboratorySettings
-    /// All byte positions of the workload.
     let videoLength: Int64
     let pace: UninterruptedPace
     /// What was there before the first life.
     var baseline: ByteRanges?
     let lives: [KilledRun]
-    /// The autopsy after each kill; nil for a worker whose state is not inspected.
     let autopsies: [StateExamination?]
     /// The last life, which was not killed; nil where the worker was not started again.
     let last: Resumption?

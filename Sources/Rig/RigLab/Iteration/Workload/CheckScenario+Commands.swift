@@ -15,7 +15,6 @@ extension CheckScenario {
         }
     }
 
-    /// Runs a command; its processes are ended with it.
     private func run(
         _ command: String, on place: String, said: String? = nil, within seconds: Double? = nil,
         in folder: IterationFolder
@@ -76,7 +75,6 @@ extension CheckScenario {
         }
     }
 
-    /// The folder that `--prepare` has filled, once for a run.
     func folder(preparedBy command: String) async throws -> String {
         if let made = knowledge.known.withLock(\.prepared) { return made }
         let folder = try IterationFolder(creating: "\(settings.scratch)/prepared")

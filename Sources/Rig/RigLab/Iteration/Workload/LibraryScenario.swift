@@ -40,7 +40,6 @@ struct LibraryScenario: Scenario {
         for mount in origin.mounts { context.origin.unmount(mount) }
     }
 
-    /// The worker's sockets, in the evidence's position space.
     private func sockets(
         of origin: LibraryOrigin, besides page: WitnessWatch, in folder: IterationFolder
     ) -> SocketLevel {

@@ -39,7 +39,6 @@ struct PlayerScenario: Scenario {
         return (mounts, PositionSpace(videos))
     }
 
-    /// The proxy's sockets, in the evidence's position space.
     private func sockets(
         of mounts: [Mount], _ space: PositionSpace, besides page: WitnessWatch,
         in folder: IterationFolder
@@ -109,7 +108,6 @@ struct PlayerScenario: Scenario {
         return UninterruptedRun(seconds: complete - first, curve: run.seen.curve)
     }
 
-    /// A launch without a kill: a player plays, and then the proxy is asked to end.
     private struct Played {
         let launch: Launch<Milestones>
         let page: WitnessWatch
@@ -181,7 +179,6 @@ struct PlayerScenario: Scenario {
             playedOffline: offline.delivery, playedAfterwards: online.delivery)
     }
 
-    /// The player makes its first moves.
     func earlierLife(_ iteration: Iteration) async throws -> EarlierLife? {
         let planned = iteration.plan
         let stage = stage(iteration.number, iteration.folder)
