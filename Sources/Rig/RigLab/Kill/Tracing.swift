@@ -12,7 +12,6 @@ struct Tracing: Sendable {
     var moment: CallMoment?
     var failure: CallFailure?
     var record: String?
-
     /// Where it is noted from which place each recorded call was made; nil for nowhere.
     var stacks: String?
     /// Syncs that the tracer makes for the program, which is recorded.

@@ -88,11 +88,9 @@ package final class Laboratory: Sendable {
     }
 
     private static let mostAttempts = 4
-
     /// How often an iteration is started whose launch was over before its timed kill: if half of
     /// them are, one iteration in thirty-two is left, and where all are, the results must show it.
     private static let mostTimedAttempts = 5
-
     /// The same for a kill after the last byte: a millisecond or two may be left of a launch then.
     private static let mostEndingAttempts = 10
 

@@ -8,7 +8,6 @@ package struct IterationFolder: Sendable {
     private let path: String
     /// The folder itself, which another one with its name is not.
     private let place: HeldPlace
-
     let port = FreePort()
     let realPath: String
     let state: String

@@ -61,7 +61,6 @@ package struct LifeEnd: Sendable, Hashable, Codable {
     /// The call that was made to fail in it, in words; nil for none.
     package var failedCall: String?
     package var work: Work?
-
     /// Positions that it had acknowledged and its state does not hold; nil if not examined.
     package var forgotten: ByteRanges?
 

@@ -31,7 +31,6 @@ struct Player: Sendable {
     }
 
     private static let mostAttempts = 3
-
     private static let pieceSize = 64 << 10
 
     /// Makes the moves, those of one concurrently; ends early once the shutdown flag is raised.

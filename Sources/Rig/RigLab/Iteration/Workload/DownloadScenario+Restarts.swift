@@ -5,7 +5,6 @@ internal import RigModel
 /// What a user does with a program that gives up: start it again.
 extension DownloadScenario {
     private static let mostRestarts = 5
-
     /// How long the origin answers otherwise: wget tries twenty times, with pauses of up to ten
     /// seconds, and would take minutes for each kill.
     private static let patience = Duration.seconds(10)
