@@ -158,7 +158,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         (self.playedOffline, self.playedAfterwards) = (playedOffline, playedAfterwards)
         (self.capacity, self.originChanged, self.calls) = (capacity, originChanged, calls)
         (self.sockets, self.contract, self.givenUp) = (sockets, contract, givenUp)
-        (livesBegun, lifeEnds) = (attempts, lives)
+        livesBegun = attempts
+        lifeEnds = lives
     }
 
     /// The same without the state after the kill, and what came of it: of a worker of which the
