@@ -1,4 +1,5 @@
 internal import RigModel
+internal import StorageModel
 internal import SyscallTracer
 
 extension IterationContext {
@@ -29,6 +30,86 @@ extension IterationContext {
         tracing.record = recordPath(in: folder, kill: planned.kill)
         tracing.explain(settings, stacks: folder.stacks(ofKill: planned.kill))
         return tracing
+    }
+
+    /// Where the worker's changes to its state are recorded; nil when the fault needs no record.
+    func recordPath(in folder: IterationFolder, kill: Int) -> String? {
+        settings.modelledDisk == nil ? nil : folder.storageLog(ofKill: kill)
+    }
+
+    /// The command that runs a worker and records it, where the fault needs that; unharmed launches
+    /// that measure the others are recorded, too, as recording takes time.
+    func recording(
+        _ command: [String], in folder: IterationFolder, kill: Int = 1
+    ) throws -> [String] {
+        guard let record = recordPath(in: folder, kill: kill) else { return command }
+        var tracing = try tracing(in: folder)
+        tracing.record = record
+        tracing.explain(settings, stacks: folder.stacks(ofKill: kill))
+        return tracing.command(command)
+    }
+
+    /// The states that the power cut can have left of a dead worker's folder, of which the first
+    /// replaces what is there; nil where none is modelled, or the worker ended by itself without a
+    /// failed sync.
+    func crashStates(
+        after end: Launch<KillOutcome>, in iteration: Iteration, kill: Int
+    ) throws -> CrashStates? {
+        guard let disk = settings.modelledDisk, end.observed.sent,
+            end.death != .exited(0) || settings.callFailure?.afterSync != nil
+        else { return nil }
+        let folder = iteration.folder
+        var states = try TornCut.states(
+            log: folder.storageLog(ofKill: kill), completedFrom: folder.state,
+            iterationSeed: iteration.plan.seed, kill: kill,
+            by: CrashModel(disk: disk, states: settings.crashModel.states))
+        if let image = states.next() { try restore(image, in: folder) }
+        return states
+    }
+
+    /// Judges further states, until all are tried, or one shows something wrong or unknown.
+    func others(
+        than first: [IterationEvidence], among states: CrashStates?, in folder: IterationFolder,
+        concluded: @escaping () async throws -> [IterationEvidence]
+    ) async throws -> [IterationEvidence] {
+        guard var states else { return first }
+        if let explorer = settings.explorer, first.count == 1 {
+            let life = try RecordedLife(
+                log: folder.storageLog(ofKill: 1), stacks: folder.stacks(ofKill: 1),
+                disk: settings.crashModel.disk, states: states
+            ) { image in
+                try self.restore(image, in: folder)
+                try folder.keepState(ofKill: 1)
+                return try await concluded()
+            }
+            try await explorer.explore(life)
+            return first
+        }
+        var kills = first
+        var tried = 1
+        if !states.unseen.isEmpty { kills[0].unseen = states.unseen }
+        while states.unseen.isEmpty, kills.allSatisfy(isSound),
+            tried < settings.crashModel.states.most, let image = states.next()
+        {
+            tried += 1
+            try restore(image, in: folder)
+            try folder.keepState(ofKill: 1)
+            let others = try await concluded()
+            let isFirstUnknown =
+                kills.allSatisfy { $0.check?.unknown == nil }
+                && others.contains { $0.check?.unknown != nil }
+            if isFirstUnknown || !others.allSatisfy(isSound) { kills = others }
+        }
+        kills[0].crashStates = tried
+        kills[0].sweep = states.coverage
+        return kills
+    }
+
+    /// Replaces a dead worker's state by one that the power cut can have left.
+    func restore(_ image: CrashImage, in folder: IterationFolder) throws {
+        try image.replace(folder: folder.state)
+        // Files elsewhere were not recorded, so none of them can be shown to be synced.
+        folder.removeBelongings()
     }
 }
 

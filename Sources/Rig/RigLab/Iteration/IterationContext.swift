@@ -13,7 +13,6 @@ final class IterationContext: Sendable {
     let isSound: @Sendable (IterationEvidence) -> Bool
     private let launcher: WorkerLauncher
     private let numbers = Atomic(0)
-    /// The folder of all its iterations; nil before the first one.
     private let place = Mutex<HeldPlace?>(nil)
 
     init(
@@ -48,7 +47,6 @@ final class IterationContext: Sendable {
         return folder
     }
 
-    /// Where a planned kill holds its worker; nil when the kill is planned by something else.
     func hold(for planned: PlannedKill, of policy: Policy) -> PhaseHold? {
         phases.hold(for: planned, of: policy, workload: settings.workload)
     }
@@ -81,16 +79,17 @@ final class IterationContext: Sendable {
         wasKilled: @escaping @Sendable (Observed) -> Bool = { _ in false },
         watch: @escaping @Sendable (LivingWorker) -> Observed
     ) async throws -> Launch<Observed> {
-        try await settle(in: folder, wasKilled: wasKilled) { traces in
-            let (death, observed) = try await start(
-                confined(command, in: folder), in: folder, variables: variables, traces: traces
-            ) { process in
-                let observed = watch(process)
-                if !wasKilled(observed) { traces.lookBehind(process) }
-                return observed
-            }
-            return Launch(death: death, observed: observed)
+        let traces = try ProcessReaper(in: folder)
+        let (death, observed) = try await start(
+            confined(command, in: folder), in: folder, variables: variables, traces: traces
+        ) { process in
+            let observed = watch(process)
+            if !wasKilled(observed) { traces.lookBehind(process) }
+            return observed
         }
+        return try await traces.settle(
+            Launch(death: death, observed: observed), of: settings.worker.name,
+            wasKilled: wasKilled(observed))
     }
 
     /// Where a worker may write, which is where its completed file has to lie.
@@ -105,7 +104,7 @@ final class IterationContext: Sendable {
             ?? command
     }
 
-    /// Runs a program of a worker until it ends, in a life of ``settle(in:wasKilled:_:)``.
+    /// Runs a program of a worker until it ends.
     func start<Observed: Sendable>(
         _ command: [String], in folder: IterationFolder, variables: [String: String] = [:],
         traces: ProcessReaper, watch: @escaping @Sendable (LivingWorker) -> Observed
@@ -117,50 +116,19 @@ final class IterationContext: Sendable {
         let directory = settings.worker.workingDirectory.map {
             Placeholders.fill($0, with: ["dir": folder.state])
         }
-        let result = try await launcher.run(
-            command, log: folder.log, output: folder.standardOutput, in: directory,
-            variables: folder.environment.merging(variables) { $1 }.merging(own) { $1 }
-        ) { process in
-            traces.note(process.processID)
-            return watch(process)
-        }
-        if interruption.isRaised { throw Interrupted() }
-        return result
-    }
-
-    func settle<Observed: Sendable>(
-        in folder: IterationFolder, wasKilled: (Observed) -> Bool,
-        _ life: (ProcessReaper) async throws -> Launch<Observed>
-    ) async throws -> Launch<Observed> {
-        if let loss = folder.loss { throw loss }
-        folder.launches.noteLaunch()
-        let memory = MemoryWatch()
-        let traces = ProcessReaper(in: folder)
-        var end: Launch<Observed>
         do {
-            end = try await life(traces)
+            let result = try await launcher.run(
+                command, log: folder.log, output: folder.standardOutput, in: directory,
+                variables: folder.environment.merging(variables) { $1 }.merging(own) { $1 }
+            ) { process in
+                traces.note(process.processID)
+                return watch(process)
+            }
+            if interruption.isRaised { throw Interrupted() }
+            return result
         } catch {
             throw folder.loss ?? error
         }
-        end.ended = .now
-        end.memoryKills = memory.kills
-        let (wasKilled, death) = (wasKilled(end.observed), end.death)
-        let left = await onOwnThread { traces.clear(wasKilled: wasKilled, death: death) }
-        if let loss = folder.loss { throw loss }
-        if wasKilled {
-            end.outlived = left.map(\.words)
-        } else if let first = left.first {
-            throw RigError(
-                .unavailable,
-                "the worker \(settings.worker.name) left process \(first.id) (\(first.name)) running;"
-                    + " run it in the foreground", isOfLeftover: true)
-        } else if let file = traces.writtenAfterwards, death == .exited(0) {
-            throw RigError(
-                .unavailable,
-                "the worker \(settings.worker.name) had ended, and a process that it left went on"
-                    + " writing \(file); run it in the foreground")
-        }
-        return end
     }
 
     /// The error, with exit code 69, for a worker that does not do its work unharmed; what is not
@@ -180,7 +148,6 @@ final class IterationContext: Sendable {
         "ermission denied", "peration not permitted", "EACCES", "EPERM", "ross-device", "EXDEV",
     ]
 
-    /// What its confinement allows a worker.
     private static let places = "may write only below {dir}, HOME and TMPDIR, and mount nothing"
 
     /// The advice on a worker that fails unharmed, which its confinement may be the reason of.
@@ -199,7 +166,6 @@ final class IterationContext: Sendable {
             "; a worker \(Self.places)\(wayOut)\(settings.worker.check == nil ? ", or / for all" : "")"
     }
 
-    /// What to do about a place that a worker may not write to.
     private var wayOut: String {
         settings.worker.check == nil
             ? ": name another place of its own as 'writable' in its profile"

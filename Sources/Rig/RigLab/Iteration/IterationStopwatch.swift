@@ -56,12 +56,7 @@ package final class IterationStopwatch: Sendable {
             iteration: plan.iteration, policy: plan.policy.name, stages: state.stages,
             overlapped: state.overlapped)
     }
-}
 
-// MARK: - Lives
-
-extension IterationStopwatch {
-    /// Records the stages of a life that was to be killed, and that had been reaped at `ended`.
     func lap(_ killOutcome: KillOutcome, ended: ContinuousClock.Instant?) {
         lap(.spawn, at: killOutcome.launched)
         lap(.connect, at: killOutcome.moment(killOutcome.firstByteSeconds))
@@ -69,7 +64,6 @@ extension IterationStopwatch {
         lap(killOutcome.sent ? .kill : .download, at: ended)
     }
 
-    /// Records the stages of an unharmed life whose processes are all gone.
     func lap(_ milestones: Milestones) {
         lap(.relaunch, at: milestones.launched)
         lap(.recover, at: milestones.moment(milestones.recovered))

@@ -2,12 +2,10 @@ internal import Foundation
 internal import RigModel
 
 struct ServerReadiness: Sendable {
-    /// What counts as ready, with placeholders filled.
     let ready: WorkerServer.Readiness
     let port: UInt16
     let seconds: Double
     let interruption: Interruption
-    /// What the server is to the worker, for messages.
     var role = "server"
 
     /// Waits until the server answers: nil once it does, else what went wrong.

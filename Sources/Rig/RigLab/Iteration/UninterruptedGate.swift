@@ -98,21 +98,11 @@ struct UninterruptedFailure: Error {
     let end: LifeEnd
     var error: RigError
 
-    /// The failure with the place that the worker was refused; unchanged for nil.
     func naming(_ place: String?) -> UninterruptedFailure {
         guard let place else { return self }
         var named = self
         named.error = RigError(
             error.status, "\(error.message); the last place that it was refused is \(place)")
         return named
-    }
-
-    /// Performs work in which an ``UninterruptedFailure`` ends the run, as its ``RigError``.
-    static func endingTheRun<Value>(_ work: () async throws -> Value) async throws -> Value {
-        do {
-            return try await work()
-        } catch let failure as UninterruptedFailure {
-            throw failure.error
-        }
     }
 }

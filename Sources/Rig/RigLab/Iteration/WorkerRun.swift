@@ -1,5 +1,6 @@
 internal import Foundation
 internal import RigModel
+internal import Synchronization
 
 /// One launch of a worker by its profile; a server with a client runs as both: the server is
 /// watched and killed, and its client shows whether the work was done.
@@ -84,12 +85,13 @@ struct WorkerRun: Sendable {
         watch: @escaping @Sendable (LivingWorker, @escaping @Sendable () -> Bool) -> Observed
     ) async throws -> Launch<Observed> {
         try prepare()
-        return try await context.settle(in: folder, wasKilled: wasKilled) { traces in
-            if let server = worker.server {
-                return try await runServed(
-                    by: server, wrap, traces: traces, wasKilled: wasKilled, watch: watch)
-            }
-            return try await fed(traces: traces) {
+        let traces = try ProcessReaper(in: folder)
+        let launch: Launch<Observed>
+        if let server = worker.server {
+            launch = try await runServed(
+                by: server, wrap, traces: traces, wasKilled: wasKilled, watch: watch)
+        } else {
+            launch = try await fed(traces: traces) {
                 let command = try wrap(confined(worker.command))
                 let (death, observed) = try await start(command, traces: traces) { process in
                     let observed = watch(process, { false })
@@ -99,9 +101,10 @@ struct WorkerRun: Sendable {
                 return Launch(death: death, observed: observed)
             }
         }
+        return try await traces.settle(
+            launch, of: worker.name, wasKilled: wasKilled(launch.observed))
     }
 
-    /// Runs the command, with placeholders, that writes the completed video, unharmed.
     func export(by command: [String], _ monitor: WorkerMonitor) async throws -> Launch<Milestones> {
         try await context.launch(
             values.fill(command), in: folder, variables: variables, wasKilled: { $0.wasEnded }
@@ -224,6 +227,50 @@ struct WorkerRun: Sendable {
                 Pause.seconds(0.001)
             }
         }.death
+    }
+
+    // MARK: Two instances in one folder
+
+    /// Watches two instances until both have ended; the one that completed the work comes first.
+    func attendTwice(
+        _ monitor: WorkerMonitor, _ besides: WorkerMonitor
+    ) async throws -> (end: Launch<Milestones>, other: Launch<Milestones>) {
+        try prepare()
+        let instances = InstanceCount()
+        let traces = try ProcessReaper(in: folder)
+        async let there = second.instance(besides, of: instances, traces: traces)
+        var end = try await instance(monitor, of: instances, traces: traces)
+        var other = try await there
+        if end.death != .exited(0), other.death == .exited(0) { swap(&end, &other) }
+        end = try await traces.settle(
+            end, of: worker.name, wasKilled: end.observed.wasEnded || other.observed.wasEnded)
+        other.memoryKills = end.memoryKills
+        return (end, other)
+    }
+
+    private func instance(
+        _ monitor: WorkerMonitor, of instances: InstanceCount, traces: ProcessReaper
+    ) async throws -> Launch<Milestones> {
+        let (death, observed) = try await start(confined(worker.command), traces: traces) {
+            process in
+            let observed = monitor.attend(process)
+            // While the other one runs, its files change, and they are not an orphan's.
+            if instances.endsLast(), !observed.wasEnded { traces.lookBehind(process) }
+            return observed
+        }
+        return Launch(death: death, observed: observed, complaint: WorkerLog.tail(folder.log))
+    }
+}
+
+private final class InstanceCount: Sendable {
+    private let left = Mutex(2)
+
+    /// Records that an instance has ended; true for the second to end.
+    func endsLast() -> Bool {
+        left.withLock {
+            $0 -= 1
+            return $0 == 0
+        }
     }
 }
 

@@ -56,10 +56,11 @@ extension WorkerRun {
 
     private func failure(_ problem: String) -> RigError {
         let log = WorkerLog.ending(folder.log)
-        return RigError(
-            .unavailable,
-            "the worker \(context.settings.worker.name) cannot be fed: \(problem)\(log); run the "
-                + "source in the foreground, on {port}")
+        return folder.loss
+            ?? RigError(
+                .unavailable,
+                "the worker \(context.settings.worker.name) cannot be fed: \(problem)\(log); run the "
+                    + "source in the foreground, on {port}")
     }
 
     /// Writes a version of the video where the source serves it; throws exit code 70 without room.

@@ -13,7 +13,6 @@ struct FaultInjector: Sendable {
         /// True when it was alive until then, and this should be what ended it.
         var sent: Bool
         var asked: AskedEnd?
-        /// When it was killed because its grace was over; nil if it was not.
         var killedAt: ContinuousClock.Instant?
     }
 
@@ -27,7 +26,6 @@ struct FaultInjector: Sendable {
         shortage = fault == .oom ? MemoryShortage(for: worker) : nil
     }
 
-    /// Ends the worker, and waits for its death where that is not certain.
     func killWorker(_ worker: LivingWorker) -> Strike {
         if worker.isDying(of: fault.signal) {
             awaitDeath(worker)

@@ -92,13 +92,10 @@ struct KillController: Sendable {
 
     /// How long a worker must have received nothing to count as done with what was sent.
     private static let stillness = Duration.milliseconds(60)
-
     /// The same for a worker of which that cannot be seen.
     private static let longStillness = Duration.seconds(1)
-
     /// Seconds that a killed worker may take to die for its counters to be read.
     private static let patienceWithTheDying = 1.0
-
     /// Seconds between polls once the clock of a timed kill runs.
     private static let timedLook = 0.02
 

@@ -4,7 +4,6 @@ internal import RigModel
 internal import Synchronization
 
 struct MemoryController: Sendable, Hashable {
-    /// The two interfaces of control groups.
     enum Version: Sendable {
         case one, two
 
@@ -94,7 +93,6 @@ extension MemoryController {
     }
 }
 
-/// A control group of this rig with no memory available.
 struct MemoryGroup: Sendable {
     private let controller: MemoryController
     private let path: String

@@ -65,7 +65,6 @@ struct MemoryShortage: Sendable {
         return deaths > 0
     }
 
-    /// Makes a process the out-of-memory killer's preferred victim.
     private static func expose(_ process: pid_t) {
         let file = open("/proc/\(process)/oom_score_adj", O_WRONLY | O_CLOEXEC)
         guard file >= 0 else { return }

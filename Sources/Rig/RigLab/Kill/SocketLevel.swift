@@ -10,7 +10,6 @@ struct SocketLevel: Sendable {
     /// Watches a worker that does not download from the origin; nil for all others.
     private let stateWatch: StateWatch?
 
-    /// The reading for a worker with a source of its own.
     private static let elsewhere = SocketReading(
         unknown: "it downloads from a source of its own, and not from the rig's origin")
 

@@ -10,10 +10,8 @@ struct Tracing: Sendable {
     var followed = Followed.state
     /// The call at which to kill, or with which failures begin; nil to let the worker run.
     var moment: CallMoment?
-    /// How calls fail; nil for a kill.
     var failure: CallFailure?
     var record: String?
-
     /// Where it is noted from which place each recorded call was made; nil for nowhere.
     var stacks: String?
     /// Syncs that the tracer makes for the program, which is recorded.
@@ -52,17 +50,11 @@ struct Tracing: Sendable {
         return command + ["--"] + worker
     }
 
-    /// The hidden command of `rig` that traces.
     static let commandName = "trace"
 
     /// The tracer's report; nil when the tracer was killed before it could write one.
     var report: TraceReport? {
         get throws { try TraceReport.read(path: folder.traceReport) }
-    }
-
-    /// The path of the last call that was refused; nil for none, and without a report.
-    var refused: String? {
-        get throws { try report?.refused }
     }
 
     /// How many calls were counted; none without a report.
@@ -133,4 +125,12 @@ extension TraceReport {
                 }
             }, unseen: unseen)
     }
+}
+
+struct CallCount: Sendable {
+    var byName: [String: Int] = [:]
+    /// What it did to files by other means, in words.
+    var unseen: [String] = []
+
+    var all: Int { byName.values.reduce(0, +) }
 }

@@ -52,7 +52,6 @@ package final class DiskRoom: Sendable {
             "free some space")
     }
 
-    /// The shortage on a disk that has space, and no room for more files.
     private func shortageOfFiles(in folder: String) -> RigError? {
         guard let left = freeFiles(folder), (0..<Self.files).contains(left) else { return nil }
         return shortage(
@@ -81,7 +80,6 @@ package final class DiskRoom: Sendable {
 }
 
 extension DiskRoom {
-    /// Polls the free space while an iteration is in progress.
     final class Watch: Sendable {
         private let room: DiskRoom
         private let folder: String

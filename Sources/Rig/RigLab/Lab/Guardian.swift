@@ -13,7 +13,6 @@ internal import SystemPackage
 /// descendant a twentieth of a second before: this run has started each of them. Then it unmounts
 /// what the run has mounted.
 package struct Guardian: Sendable {
-    /// The environment variable that marks a run's workers.
     package static let markVariable = RunMark.runVariable
 
     private let lifeline: FileDescriptor
@@ -66,7 +65,6 @@ package struct Guardian: Sendable {
     /// The hidden command of `rig` that runs ``standGuard(mark:folder:)``.
     package static let commandName = "guard-workers"
 
-    /// Ends the guardian; workers that are left are killed.
     package func dismiss() async {
         try? lifeline.close()
         _ = await process.result
@@ -104,7 +102,6 @@ extension Guardian {
         }
     }
 
-    /// Kills processes that still exist, and their descendants, until none is left.
     static func killAll(_ seen: [ProcessFacts]) {
         for _ in 0..<500 {
             let there = seen.filter { facts in

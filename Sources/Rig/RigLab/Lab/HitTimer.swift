@@ -9,10 +9,9 @@ enum HitTimer {
         requests: Int, stallDetector: StallDetector
     ) -> [Double] {
         let waits = Mutex<[Double]>([])
-        let shutdownFlag = ShutdownFlag()
-        let session = PlayerSession(log: log, from: start, space: space, shutdownFlag: shutdownFlag)
-        {
-            player in
+        let session = PlayerSession(
+            log: log, from: start, space: space, shutdownFlag: ShutdownFlag()
+        ) { player in
             let step = space.length / Int64(requests)
             for index in 0..<Int64(requests) {
                 guard let wait = try? player.firstByte(from: index * step) else { break }
@@ -20,17 +19,10 @@ enum HitTimer {
             }
             return Delivery()
         }
-        var stall = stallDetector.begin(0)
-        var wasAsked = false
-        while worker.isAlive {
-            if session.isOver, !wasAsked {
-                worker.end()
-                wasAsked = true
-            }
-            let progress = UInt64(waits.withLock(\.count))
-            if stallDetector.isExhausted(&stall, progress: progress) { worker.kill() }
-            Pause.seconds(0.000_5)
-        }
+        let monitor = WorkerMonitor(
+            watch: SaidWatch(nil), videoLength: .max, stallDetector: stallDetector,
+            isOver: { session.isOver }, isOnlyWaitedFor: true)
+        _ = monitor.attend(worker)
         _ = session.leave()
         return waits.withLock(\.self)
     }

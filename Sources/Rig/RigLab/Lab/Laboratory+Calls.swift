@@ -1,7 +1,6 @@
 package import RigModel
 
 extension Laboratory {
-    /// How many lives to try until a planned call comes.
     private static let mostLives = 20
 
     /// Counts the system calls of unharmed launches by name, at least one: the kill points of the

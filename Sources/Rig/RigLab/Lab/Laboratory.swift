@@ -69,7 +69,6 @@ package final class Laboratory: Sendable {
         return starts
     }
 
-    /// An unharmed run before the first kill, of which a failure ends the run.
     func unharmedRun(_ policy: Policy) async throws -> UninterruptedRun {
         try await withoutKill { try await scenario.uninterruptedRun(Self.unharmed(policy)) }
     }
@@ -88,13 +87,10 @@ package final class Laboratory: Sendable {
         }
     }
 
-    /// How often an iteration is started whose phase did not come as often as in other runs.
     private static let mostAttempts = 4
-
     /// How often an iteration is started whose launch was over before its timed kill: if half of
     /// them are, one iteration in thirty-two is left, and where all are, the results must show it.
     private static let mostTimedAttempts = 5
-
     /// The same for a kill after the last byte: a millisecond or two may be left of a launch then.
     private static let mostEndingAttempts = 10
 
@@ -112,7 +108,11 @@ package final class Laboratory: Sendable {
     /// Performs work without a kill, in which a failing worker ends the run.
     func withoutKill<Value>(_ work: () async throws -> Value) async throws -> Value {
         try await inRoom(room.take(in: scratch, kills: 1)) {
-            try await UninterruptedFailure.endingTheRun(work)
+            do {
+                return try await work()
+            } catch let failure as UninterruptedFailure {
+                throw failure.error
+            }
         }
     }
 

@@ -8,7 +8,6 @@ package struct PlanOrder<Outcome> {
     private var begun = 0
     private var given = 0
     private var waiting: [Int: Result<Outcome, any Error>] = [:]
-
     /// The first iteration known to have failed, which ends the plan, or their number.
     package private(set) var end: Int
 

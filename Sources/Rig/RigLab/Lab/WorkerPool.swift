@@ -21,7 +21,6 @@ package struct WorkerPool: Sendable {
     /// The first of the laboratories, for what precedes the plan's iterations.
     package var lead: Laboratory { jobs[0].laboratory }
 
-    /// Waits until the files of all discarded iterations are gone.
     package func settle() async {
         for job in jobs { await job.laboratory.settle() }
     }

@@ -1,6 +1,4 @@
-/// Workers left behind by rigs that were killed together with their guardians.
 package enum AbandonedWorkers {
-    /// The environment variable that identifies the rig that owns a worker.
     package static let ownerVariable = "RIG_OWNER"
 
     /// The variable's value for this rig's workers; nil where `/proc` does not identify it.

@@ -5,7 +5,6 @@ package import RigModel
 /// Keeps a worker from changing files outside the places that the rig inspects, which every kill
 /// would spare, and from what other processes have open, such as the video itself (`landlock(7)`).
 package enum Confinement {
-    /// The program beside `rig` that becomes the worker.
     private static let programName = "rig-confine"
 
     /// True where the kernel supports it.

@@ -8,11 +8,8 @@ package struct IterationFolder: Sendable {
     private let path: String
     /// The folder itself, which another one with its name is not.
     private let place: HeldPlace
-
     let port = FreePort()
-    /// The folder's path as the kernel reports it.
     let realPath: String
-    /// The worker's state, `{dir}`.
     let state: String
     /// The `HOME` of programs: what they leave there loses its power with the state.
     private let home: String
@@ -38,7 +35,6 @@ package struct IterationFolder: Sendable {
     }()
     /// Where the worker's standard output goes; nil for the log, in which its errors are as well.
     var standardOutput: String?
-    /// What the names of an instance's own files end in.
     private var instance = ""
     var ofSecondInstance: IterationFolder { shared(with: "-2") }
     var ofCheck: IterationFolder { shared(with: "-check") }
@@ -51,11 +47,8 @@ package struct IterationFolder: Sendable {
         return other
     }
 
-    /// What a program says, in all its launches.
     var said: String { "\(path)/said" }
-    /// The lines of it that came before a kill.
     func said(beforeKill kill: Int) -> String { "\(path)/said-\(kill)" }
-    /// The file that `RIG_WITNESS` names.
     var witness: String { "\(path)/witness\(instance)" }
     /// What a worker's own source serves, `{source}`.
     var source: String { "\(path)/source" }
@@ -133,7 +126,6 @@ package struct IterationFolder: Sendable {
     /// The bytes of the worker's state and of the completed video, as far as they exist.
     var bytesOnDisk: UInt64 { written.reduce(0) { $0 &+ UInt64($1.fileSize ?? 0) } }
 
-    /// The length and the last change of each file that a launch of the worker writes.
     var lastChanges: [String: FileChange] {
         Dictionary(
             uniqueKeysWithValues: written.compactMap { path in
@@ -173,12 +165,10 @@ package struct IterationFolder: Sendable {
         return paths
     }
 
-    /// The environment variable that holds an iteration's folder, which identifies its processes.
     static let markVariable = "RIG_ITERATION"
 
     var mark: RunMark { RunMark(entry: "\(Self.markVariable)=\(realPath)", folder: realPath) }
 
-    /// Whether the rig's disk stores something within a second.
     var doesDiskAnswer: Bool { DiskProbe.answers(in: path, within: StallDetector.longestStep) }
 
     var bytesOfState: UInt64 {

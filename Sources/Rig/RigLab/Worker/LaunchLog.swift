@@ -7,7 +7,6 @@ struct LaunchLog: Sendable {
 
     /// The most bytes of one launch that are kept as evidence: its first and its last ones.
     static let mostBytes = 256 << 10
-    /// How many of these are its first ones.
     private static let firstBytes = 64 << 10
 
     private var marks: String { "\(path).launches" }
@@ -75,6 +74,5 @@ struct LaunchLog: Sendable {
 }
 
 extension IterationFolder {
-    /// The launches in the log of the worker's first instance.
     var launches: LaunchLog { LaunchLog(path: log) }
 }

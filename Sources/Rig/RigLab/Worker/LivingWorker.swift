@@ -4,7 +4,6 @@ internal import RigModel
 /// A running worker: what a kill controller may observe, and the means to end it.
 struct LivingWorker: Sendable {
     let launched: ContinuousClock.Instant
-    /// The process id, which is also the id of its group.
     let processID: pid_t
     /// Sends signal 9 to the process, through its file descriptor, and then to its group.
     var kill: @Sendable () -> Void

@@ -10,10 +10,13 @@ final class ProcessReaper: Sendable {
 
     private let mark: RunMark
     private let folder: IterationFolder
+    private let memory = MemoryWatch()
     private let state = Mutex(State())
 
-    /// The traces of a life that has not begun, recognised by the iteration's folder.
-    init(in folder: IterationFolder) {
+    /// Begins a launch, whose processes are recognised by the iteration's folder.
+    init(in folder: IterationFolder) throws {
+        if let loss = folder.loss { throw loss }
+        folder.launches.noteLaunch()
         mark = folder.mark
         self.folder = folder
         Orphans.note(mark)
@@ -43,11 +46,36 @@ final class ProcessReaper: Sendable {
         }
     }
 
-    /// A file that was still written, or removed, after the program had exited by itself; nil for none.
-    var writtenAfterwards: String? { state.withLock { $0.writtenAfterwards } }
+    /// Ends the launch of a worker: waits until none of its processes is left.
+    ///
+    /// - Parameter wasKilled: true when it did not end by itself.
+    func settle<Observed: Sendable>(
+        _ launch: Launch<Observed>, of worker: String, wasKilled: Bool
+    ) async throws -> Launch<Observed> {
+        var launch = launch
+        launch.ended = .now
+        launch.memoryKills = memory.kills
+        let death = launch.death
+        let left = await onOwnThread { self.clear(wasKilled: wasKilled, death: death) }
+        if let loss = folder.loss { throw loss }
+        if wasKilled {
+            launch.outlived = left.map(\.words)
+        } else if let first = left.first {
+            throw RigError(
+                .unavailable,
+                "the worker \(worker) left process \(first.id) (\(first.name)) running;"
+                    + " run it in the foreground", isOfLeftover: true)
+        } else if let file = state.withLock({ $0.writtenAfterwards }), death == .exited(0) {
+            throw RigError(
+                .unavailable,
+                "the worker \(worker) had ended, and a process that it left went on"
+                    + " writing \(file); run it in the foreground")
+        }
+        return launch
+    }
 
     /// Waits until no process is left, and kills the others; returns those of the worker's fault.
-    func clear(wasKilled: Bool, death: Death) -> [ProcessFacts] {
+    private func clear(wasKilled: Bool, death: Death) -> [ProcessFacts] {
         let (groups, lingering) = state.withLock { ($0.groups, $0.lingering) }
         // None was left after the exit, and none can have appeared since.
         if let lingering, lingering.isEmpty, groups.count == 1 { return [] }

@@ -21,7 +21,6 @@ enum RunProcesses {
     /// Seconds that a killed process may take to disappear: freeing much memory takes time.
     private static let deathSeconds = 10.0
 
-    /// Waits a moment for all processes to exit, without killing any.
     static func lingering(_ mark: RunMark, besides groups: Set<Int32>) -> [ProcessFacts] {
         let began = ContinuousClock.now
         while true {

@@ -11,7 +11,6 @@ final class ServedStage: Sendable {
 
     private let state = Mutex(State())
 
-    /// Records that the server answers.
     func open() { state.withLock { $0.isOpen = true } }
 
     /// Records that the server has gone: a client that still runs after so many seconds is killed.

@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// What a worker wrote to its standard output and error.
 enum WorkerLog {
     /// The log's last line, or the error before lines of help, of 300 characters; nil for none.
     static func tail(_ path: String, from offset: UInt64 = 0) -> String? {

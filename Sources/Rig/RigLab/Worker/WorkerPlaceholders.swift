@@ -10,7 +10,6 @@ struct WorkerPlaceholders: Sendable {
     var port: UInt16?
     /// The folder that the worker's own source serves; nil for a worker without a source.
     var source: String?
-    /// Values of a command's own placeholders, by their names in braces.
     var more: [String: String] = [:]
 
     /// The arguments with every placeholder replaced; there is no shell, so nothing to quote.
@@ -31,7 +30,6 @@ struct WorkerPlaceholders: Sendable {
 
     var path: String { place.path }
 
-    /// Host and port of the URL, and the part after them.
     private var place: (origin: String, path: String) {
         guard let scheme = url.range(of: "://") else { return ("", url) }
         let rest = url[scheme.upperBound...]

@@ -1,6 +1,5 @@
 /// What the check of any program has found of what a kill left.
 package struct CheckEvidence: Sendable, Hashable, Codable {
-    /// One run of the check.
     package enum Outcome: Sendable, Hashable, Codable {
         case sound
         /// The check has refused what it saw; the text is its last line.

@@ -4,7 +4,6 @@ package struct CountedCalls: Sendable, Hashable, Codable {
     package let counted: Int
     /// Where the tracer killed the worker, as text; nil when it did not.
     package let last: String?
-    /// The first call that was made to fail; nil for none.
     package let failed: FailedCall?
     /// What it did to its files by means that are not counted, in words; nil for nothing.
     package let unseen: [String]?

@@ -62,7 +62,6 @@ package struct EvictionLedger: Sendable {
             let later = requests.dropFirst(eviction.requests).map(\.acknowledgedRange)
             return later.reduce(ByteRanges([eviction.range])) { $0.subtracting($1) }
         }
-        return ByteRanges(announced.flatMap(\.ranges)).intersection(stays)
-            .subtracting(broughtAgain)
+        return ByteRanges(announced.flatMap(\.ranges)).intersection(stays).subtracting(broughtAgain)
     }
 }

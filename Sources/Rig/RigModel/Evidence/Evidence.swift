@@ -1,4 +1,3 @@
-/// How a process ended.
 package enum Death: Sendable, Hashable, Codable {
     case exited(Int32)
     case signaled(Int32)
@@ -11,7 +10,6 @@ package enum Death: Sendable, Hashable, Codable {
     }
 }
 
-/// One request as the origin saw it.
 package struct ServedRequest: Sendable, Hashable, Codable {
     /// The byte positions of the video that the request asked for, clamped to the video.
     package let requested: Range<Int64>
@@ -59,7 +57,6 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     /// The fraction of an unharmed launch at which it had received as much as the killed one, or of
     /// a recovery that had passed at a kill in it; nil if unknown.
     package var killProgress: Double?
-    /// The requests that the origin served before the kill.
     package let requests: [ServedRequest]
     /// The witness page after death; nil when the worker wrote none.
     package let witness: WitnessReading?
@@ -89,7 +86,6 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package let calls: CountedCalls?
     /// Why the rig gave up on the worker before its kill; nil when it did not.
     package let givenUp: String?
-    /// Nil in evidence from earlier rig versions.
     private var livesBegun: Int?
     /// How launches ended that were not killed, as far as more is known; at most one of each kind.
     package var lives: [LifeEnd] {
@@ -121,7 +117,6 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         get { answersHideVersion ?? false }
         set { answersHideVersion = newValue }
     }
-    /// Nil in evidence from rig versions that did not run workers under such an origin.
     private var answersHideVersion: Bool?
     /// True when what the relaunched worker did not request shows what it had kept: not of another
     /// version, of one that cannot be told from another, or of two instances.
@@ -139,19 +134,17 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         get { processesLeft ?? [] }
         set { processesLeft = newValue }
     }
-    /// Nil in evidence from rig versions that did not look for surviving processes.
     private var processesLeft: [String]?
-    /// Nil in evidence from rig versions that did not distinguish lives.
     private var lifeEnds: [LifeEnd]?
 
     package init(
         plan: PlannedIteration, kill: Int, baseline: ByteRanges? = nil, fault: Fault,
         workload: Workload = .download, videoLength: Int64, death: Death, killSent: Bool,
-        killSeconds: Double?, killFraction: Double?, requests: [ServedRequest],
-        witness: WitnessReading?, autopsy: Autopsy?, autopsyError: String?, resumption: Resumption?,
-        played: Delivery? = nil, playedOffline: Delivery? = nil, playedAfterwards: Delivery? = nil,
-        library: LibraryEvidence? = nil, capacity: Int64? = nil, originChanged: Bool = false,
-        calls: CountedCalls? = nil, sockets: SocketReading? = nil,
+        killSeconds: Double? = nil, killFraction: Double? = nil, requests: [ServedRequest] = [],
+        witness: WitnessReading? = nil, autopsy: Autopsy? = nil, autopsyError: String? = nil,
+        resumption: Resumption? = nil, played: Delivery? = nil, playedOffline: Delivery? = nil,
+        playedAfterwards: Delivery? = nil, library: LibraryEvidence? = nil, capacity: Int64? = nil,
+        originChanged: Bool = false, calls: CountedCalls? = nil, sockets: SocketReading? = nil,
         contract: WorkerContract = .reference, givenUp: String? = nil, attempts: Int = 1,
         lives: [LifeEnd] = [], witnessGap: WitnessGap? = nil
     ) {
@@ -165,7 +158,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         (self.playedOffline, self.playedAfterwards) = (playedOffline, playedAfterwards)
         (self.capacity, self.originChanged, self.calls) = (capacity, originChanged, calls)
         (self.sockets, self.contract, self.givenUp) = (sockets, contract, givenUp)
-        (livesBegun, lifeEnds) = (attempts, lives)
+        livesBegun = attempts
+        lifeEnds = lives
     }
 
     /// The same without the state after the kill, and what came of it: of a worker of which the
@@ -196,8 +190,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
             death == resumption.expectedDeath && (!killSent || death == .exited(0))
                 || isKilledAfterItsWork,
             resumption.endedWell,
-            resumption.differingBytes == 0
-                || resumption.isStale && contract.revalidates != true,
+            resumption.differingBytes == 0 || resumption.isStale && contract.revalidates != true,
             lives.allSatisfy({ $0.isGood && $0.isComplete || killSent && $0.life == .struck }),
             lives.allSatisfy(\.remembersAll),
             played.isUneventful, playedOffline.isUneventful, playedAfterwards.isUneventful
@@ -250,8 +243,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
             fault != .callError || death == .exited(0)
         else { return false }
         if killSent { return lacksItsFile == false }
-        return death == .exited(0)
-            && lives.first { $0.life == .struck }?.work?.differingBytes == 0
+        return death == .exited(0) && lives.first { $0.life == .struck }?.work?.differingBytes == 0
     }
 
     /// True when the state that the killed launch started with is known, by inspection or by what

@@ -50,7 +50,6 @@ package struct LibraryEvidence: Sendable, Hashable, Codable {
     package let relaunched: LibraryAutopsy?
     /// The generation served to the relaunched worker.
     package let servedAfterwards: Int
-    /// The images of that generation.
     package let imagesAfterwards: [Int]
 
     package init(

@@ -1,6 +1,5 @@
 /// How one life of an iteration's worker ended when it was not ended by a kill.
 package struct LifeEnd: Sendable, Hashable, Codable {
-    /// Identifies one of the iteration's lives.
     package enum Life: String, Sendable, Hashable, Codable, CaseIterable {
         case measured
         /// A life before the one to be killed, which did part of the work.
@@ -62,7 +61,6 @@ package struct LifeEnd: Sendable, Hashable, Codable {
     /// The call that was made to fail in it, in words; nil for none.
     package var failedCall: String?
     package var work: Work?
-
     /// Positions that it had acknowledged and its state does not hold; nil if not examined.
     package var forgotten: ByteRanges?
 

@@ -43,9 +43,9 @@ package struct Resumption: Sendable, Hashable, Codable {
     package var surplus: Int64?
 
     package init(
-        death: Death, expectedDeath: Death = .exited(0), requests: [ServedRequest],
-        recoverySeconds: Double?, resumeSeconds: Double?, differingBytes: Int64?,
-        firstDifference: Difference?, complaint: String?, wasKilled: Bool = false,
+        death: Death, expectedDeath: Death = .exited(0), requests: [ServedRequest] = [],
+        recoverySeconds: Double? = nil, resumeSeconds: Double? = nil, differingBytes: Int64? = nil,
+        firstDifference: Difference? = nil, complaint: String? = nil, wasKilled: Bool = false,
         taken: ByteRanges? = nil, wrong: ByteRanges? = nil, stale: ByteRanges? = nil,
         isVersionBefore: Bool? = nil, notKept: ByteRanges? = nil, unread: String? = nil,
         cut: CutFile? = nil
@@ -61,7 +61,6 @@ package struct Resumption: Sendable, Hashable, Codable {
     /// Launches that ended with an error, after each of which the worker was started again.
     package struct EarlierErrors: Sendable, Hashable, Codable {
         package let count: Int
-        /// What the first of them said last.
         package let complaint: String
 
         package init(count: Int, complaint: String) {

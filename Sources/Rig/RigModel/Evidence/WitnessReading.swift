@@ -15,7 +15,6 @@ package struct WitnessedRequest: Sendable, Hashable, Codable {
 /// Bytes that the worker announced as evicted, to free space (C6).
 package struct WitnessedEviction: Sendable, Hashable, Codable {
     package let range: Range<Int64>
-    /// The number of requests that had begun before it.
     package let requests: Int
 
     package init(range: Range<Int64>, requests: Int) {
@@ -46,14 +45,12 @@ package enum WitnessGap: Error, Sendable, Hashable, Codable {
     case evictionsMissing
 }
 
-/// The witness page at one point in time.
 package struct WitnessReading: Sendable, Hashable, Codable {
     package let phase: Phase
     /// Commits that have returned since the worker started.
     package let commits: Int
     /// The requests since the worker started that the page still holds.
     package let requests: [WitnessedRequest]
-    /// How often the worker entered each phase; nil if unknown.
     package let entries: [Phase: Int]?
     /// The evictions that the worker announced, in order; nil if unknown.
     package let evictions: [WitnessedEviction]?

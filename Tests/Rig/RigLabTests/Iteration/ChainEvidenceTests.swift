@@ -68,8 +68,8 @@ import Testing
 
     private static let last = Resumption(
         death: .exited(0), requests: [ServedRequest(requested: 290..<1_000, servedBytes: 710)],
-        recoverySeconds: 4, resumeSeconds: nil, differingBytes: 0, firstDifference: nil,
-        complaint: nil, taken: ByteRanges([290..<1_000]), wrong: ByteRanges())
+        recoverySeconds: 4, differingBytes: 0, taken: ByteRanges([290..<1_000]), wrong: ByteRanges()
+    )
 
     private static func chain(
         lives: [KilledRun] = (1...3).map { Self.life($0) },
@@ -230,9 +230,7 @@ import Testing
 
     @Test func aLastLaunchThatDidNotDoItsWorkTellsNothingOfTheOthers() {
         let broken = Resumption(
-            death: .exited(0), requests: [], recoverySeconds: nil, resumeSeconds: nil,
-            differingBytes: 3, firstDifference: nil, complaint: nil,
-            taken: ByteRanges([290..<1_000]))
+            death: .exited(0), differingBytes: 3, taken: ByteRanges([290..<1_000]))
         let evidence = Self.chain(last: broken).evidence
         #expect(evidence.allSatisfy { $0.resumption?.takenLater == nil })
     }

@@ -104,20 +104,23 @@ struct PlayerTests {
         #expect(delivery.wrongBytes == 0)
     }
 
-    @Test func whatBreaksAfterTheShutdownFlagIsNoFault() async throws {
+    @Test(arguments: [true, false])
+    func whatBreaksIsAFaultUnlessTheShutdownFlagIsUp(isRaised: Bool) async throws {
         let delivery = try await play(served: try video()) { player, mount in
             mount.hold(afterDistinctBytes: 300_000)
             DispatchQueue.global().async {
                 try? blockUntil("the origin holds") { mount.heldBodies > 0 }
-                player.shutdownFlag.raise()
+                if isRaised { player.shutdownFlag.raise() }
                 mount.cut()
             }
             return player.take(Self.request(0..<Self.length))
         }
-        #expect(delivery.faults.isEmpty)
         #expect(delivery.delivered.ranges == [0..<300_000])
+        let fault = "bytes=0-1048575: the body ended after 300000 bytes"
+        #expect(delivery.faults == (isRaised ? [] : [fault]))
         // Its position tells which of the worker's requests was still wanted.
-        #expect(delivery.open == [OpenRequest(taken: 0..<300_000, isAlone: true)])
+        let open = [OpenRequest(taken: 0..<300_000, isAlone: true)]
+        #expect(delivery.open == (isRaised ? open : nil))
     }
 
     @Test func aRequestThatHasTakenEnoughIsNotOpen() async throws {
@@ -127,18 +130,6 @@ struct PlayerTests {
             return delivery
         }
         #expect(delivery.open == nil)
-    }
-
-    @Test func whatBreaksBeforeIsAFault() async throws {
-        let delivery = try await play(served: try video()) { player, mount in
-            mount.hold(afterDistinctBytes: 300_000)
-            DispatchQueue.global().async {
-                try? blockUntil("the origin holds") { mount.heldBodies > 0 }
-                mount.cut()
-            }
-            return player.take(Self.request(0..<Self.length))
-        }
-        #expect(delivery.faults == ["bytes=0-1048575: the body ended after 300000 bytes"])
     }
 
     @Test func aClosedPortIsAFault() async throws {

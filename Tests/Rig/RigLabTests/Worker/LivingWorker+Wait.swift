@@ -8,12 +8,6 @@ extension LivingWorker {
     ///
     /// If it never does, the test fails and the process is killed, so that a wait for its end
     /// returns.
-    ///
-    /// - Parameters:
-    ///   - what: what is waited for.
-    ///   - sourceLocation: the caller's place in the source.
-    ///   - isSo: checks the condition.
-    /// - Returns: whether the condition held.
     @discardableResult
     func waits(
         _ what: String, sourceLocation: SourceLocation = #_sourceLocation, until isSo: () -> Bool

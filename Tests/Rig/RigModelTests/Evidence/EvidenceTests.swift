@@ -51,11 +51,7 @@ import Testing
                     iteration: 1, policy: Policy(threshold: nil), trigger: .bytes(1),
                     delaySeconds: 0, seed: 1),
                 kill: 1, fault: .sigkill, videoLength: 10, death: .exited(0), killSent: false,
-                killSeconds: nil, killFraction: nil, requests: [], witness: nil, autopsy: nil,
-                autopsyError: nil,
-                resumption: Resumption(
-                    death: .exited(0), requests: [], recoverySeconds: nil, resumeSeconds: nil,
-                    differingBytes: differing, firstDifference: nil, complaint: nil),
+                resumption: Resumption(death: .exited(0), differingBytes: differing),
                 contract: WorkerContract(
                     hasWitness: false, hasInspection: hasInspection, bound: nil))
         }
@@ -75,16 +71,13 @@ import Testing
                     iteration: 1, policy: Policy(threshold: nil), trigger: trigger,
                     delaySeconds: 0, seed: 1),
                 kill: 1, fault: fault, videoLength: 10, death: death,
-                killSent: true, killSeconds: 1, killFraction: 1, requests: [], witness: nil,
+                killSent: true, killSeconds: 1, killFraction: 1,
                 autopsy: Autopsy(
                     integrityCheck: "ok",
                     chunks: [
                         StoredChunk(range: 0..<kept, checksumMatches: true, differingBytes: 0)
                     ], claimedRanges: ByteRanges([0..<kept]), firstDifference: nil),
-                autopsyError: nil,
-                resumption: Resumption(
-                    death: .exited(0), requests: [], recoverySeconds: nil, resumeSeconds: nil,
-                    differingBytes: 0, firstDifference: nil, complaint: nil),
+                resumption: Resumption(death: .exited(0), differingBytes: 0),
                 contract: WorkerContract(hasWitness: false, hasInspection: true, bound: nil))
         }
         let killed = Death.signaled(fault.signal)
@@ -107,8 +100,6 @@ import Testing
                         PlannedKill(kill: $0, trigger: trigger, delaySeconds: 0)
                     }, seed: 1),
                 kill: kill, fault: .sigkill, videoLength: 10, death: .signaled(9), killSent: true,
-                killSeconds: nil, killFraction: nil, requests: [], witness: nil, autopsy: nil,
-                autopsyError: nil, resumption: nil,
                 contract: WorkerContract(hasWitness: true, hasInspection: hasInspection, bound: nil)
             ).beganWithKnown
         }

@@ -25,15 +25,12 @@ struct Player: Sendable {
     /// The version of a video before it was changed; nil if no answer may be of an older one.
     var previousVersion: PreviousVersion?
 
-    /// A version of a video that the origin no longer has, but that a cache may still play.
     struct PreviousVersion: Sendable {
         let etag: String
         let source: any VideoSource
     }
 
-    /// How often a player asks when answers are still of the previous version.
     private static let mostAttempts = 3
-
     private static let pieceSize = 64 << 10
 
     /// Makes the moves, those of one concurrently; ends early once the shutdown flag is raised.
@@ -103,7 +100,6 @@ struct Player: Sendable {
         return (delivery, met != nil)
     }
 
-    /// Requests with answers that are awaited later.
     final class Asked: Sendable {
         private let group = DispatchGroup()
         private let faults = Mutex<[String]>([])

@@ -33,7 +33,6 @@ final class PlayerSession: Sendable {
 
     var isOver: Bool { ended.load(ordering: .sequentiallyConsistent) }
 
-    /// Ends the session of a proxy that has gone, and waits for its result.
     func leave() -> Delivery {
         shutdownFlag.raise()
         group.wait()

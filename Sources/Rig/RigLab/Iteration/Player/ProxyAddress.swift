@@ -1,7 +1,6 @@
 internal import Foundation
 internal import RigModel
 
-/// Where a worker's proxy serves: the line that it printed.
 struct ProxyAddress: Sendable, Hashable {
     let port: UInt16
     /// The path before `/play`, for example one that web pages cannot guess; often empty.
@@ -21,7 +20,6 @@ struct ProxyAddress: Sendable, Hashable {
         self.path = path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
-    /// The whole head of a request for bytes of a video, on a connection of its own.
     func request(for url: String, threshold: ByteSize? = nil, range: String) -> String {
         let wish = threshold.map { "threshold=\($0.name)&" } ?? ""
         return "GET \(path)/play?\(wish)url=\(Self.encoded(url)) HTTP/1.1\r\n"

@@ -5,13 +5,11 @@ internal import StorageModel
 struct Chain: Sendable {
     let plan: PlannedIteration
     let settings: LaboratorySettings
-    /// All byte positions of the workload.
     let videoLength: Int64
     let pace: UninterruptedPace
     /// What was there before the first life.
     var baseline: ByteRanges?
     let lives: [KilledRun]
-    /// The autopsy after each kill; nil for a worker whose state is not inspected.
     let autopsies: [StateExamination?]
     /// The last life, which was not killed; nil where the worker was not started again.
     let last: Resumption?
@@ -30,8 +28,7 @@ struct Chain: Sendable {
 
     /// The recoveries from a kill that no other kill ended, in seconds, in order.
     var recoveries: [Double] {
-        (lives.dropFirst().map(\.killOutcome.recovery.seconds) + [lastRecovery])
-            .compactMap(\.self)
+        (lives.dropFirst().map(\.killOutcome.recovery.seconds) + [lastRecovery]).compactMap(\.self)
     }
 
     private var expectedDeath: Death { last?.expectedDeath ?? .exited(0) }
@@ -50,6 +47,8 @@ struct Chain: Sendable {
         // The life's baseline is what the previous kill left; without that autopsy it is unknown.
         let lacksBaseline =
             settings.contract.hasInspection && index > 0 && autopsies[index - 1]?.autopsy == nil
+        let contract: WorkerContract =
+            library == nil ? settings.contract(ofKill: life.planned.kill) : .reference
         var evidence = IterationEvidence(
             plan: plan, kill: life.planned.kill,
             baseline: index == 0
@@ -57,8 +56,7 @@ struct Chain: Sendable {
                 : settings.contract.hasInspection
                     ? autopsies[index - 1]?.autopsy?.recovered : previous?.keptUnfetched,
             fault: settings.fault.ofKill(life.planned.kill), workload: settings.workload,
-            videoLength: videoLength,
-            death: life.death, killSent: life.killOutcome.sent,
+            videoLength: videoLength, death: life.death, killSent: life.killOutcome.sent,
             killSeconds: life.killOutcome.killSeconds,
             killFraction: life.killOutcome.fraction(of: pace.seconds), requests: life.requests,
             witness: try? life.page.get(), autopsy: lacksBaseline ? nil : autopsies[index]?.autopsy,
@@ -68,9 +66,7 @@ struct Chain: Sendable {
             played: life.killOutcome.delivery, playedOffline: isLast ? playedOffline : nil,
             playedAfterwards: isLast ? playedAfterwards : nil, library: library,
             capacity: settings.capacity, originChanged: isLast && isAnsweredOtherwise,
-            calls: life.calls, sockets: life.sockets,
-            contract: library == nil
-                ? settings.contract(ofKill: life.planned.kill) : .reference,
+            calls: life.calls, sockets: life.sockets, contract: contract,
             givenUp: life.killOutcome.gaveUp.map(settings.complaint), lives: ends(ofLife: index),
             witnessGap: life.page.gap)
         evidence.outlived = life.launch.outlived
@@ -111,8 +107,7 @@ struct Chain: Sendable {
             settings.relaunch == .once || settings.relaunch == .again,
             later.allSatisfy({ $0 != nil })
         {
-            resumption.takenLater = later.compactMap(\.self)
-                .reduce(ByteRanges()) { $0.union($1) }
+            resumption.takenLater = later.compactMap(\.self).reduce(ByteRanges()) { $0.union($1) }
         }
         return resumption
     }

@@ -15,7 +15,6 @@ extension CheckScenario {
         }
     }
 
-    /// Runs a command; its processes are ended with it.
     private func run(
         _ command: String, on place: String, said: String? = nil, within seconds: Double? = nil,
         in folder: IterationFolder
@@ -30,15 +29,13 @@ extension CheckScenario {
             stallDetector: StallDetector(
                 seconds: .infinity, limitSeconds: seconds ?? settings.timeLimitSeconds,
                 interruption: context.interruption), isOnlyWaitedFor: true)
-        let end = try await context.settle(in: folder, wasKilled: { _ in true }) {
-            traces -> Launch<Milestones> in
-            let (death, seen) = try await context.start(words, in: folder, traces: traces) {
-                monitor.attend($0)
-            }
-            return Launch(death: death, observed: seen)
+        let traces = try ProcessReaper(in: folder)
+        let (death, seen) = try await context.start(words, in: folder, traces: traces) {
+            monitor.attend($0)
         }
-        return Ran(
-            death: end.observed.wasEnded ? nil : end.death, lastLine: WorkerLog.tail(folder.log))
+        _ = try await traces.settle(
+            Launch(death: death, observed: seen), of: settings.worker.name, wasKilled: true)
+        return Ran(death: seen.wasEnded ? nil : death, lastLine: WorkerLog.tail(folder.log))
     }
 
     /// Lets the check judge a folder and what was said, within a minute or the time limit.
@@ -78,7 +75,6 @@ extension CheckScenario {
         }
     }
 
-    /// The folder that `--prepare` has filled, once for a run.
     func folder(preparedBy command: String) async throws -> String {
         if let made = knowledge.known.withLock(\.prepared) { return made }
         let folder = try IterationFolder(creating: "\(settings.scratch)/prepared")

@@ -10,8 +10,6 @@ struct CheckScenario: Scenario {
     /// The options make sure that there is one; without it nothing would pass.
     var check: ProgramCheck { settings.worker.check ?? ProgramCheck("exit 2") }
 
-    // MARK: The stage
-
     /// A folder in which the program begins, with what was prepared for it.
     func makeFolder(_ number: Int) async throws -> IterationFolder {
         var folder = try context.newFolder(number)
@@ -81,8 +79,6 @@ struct CheckScenario: Scenario {
         files.settle()
         return (end, watch, hasProgressed())
     }
-
-    // MARK: The uninterrupted run
 
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun {
         let folder = try await makeFolder(context.newNumber())
@@ -154,11 +150,7 @@ struct CheckScenario: Scenario {
             knowledge.known.withLock { $0.habits = habits }
         }
     }
-}
 
-// MARK: - One iteration
-
-extension CheckScenario {
     func examine(_ life: inout KilledRun, in iteration: Iteration) async throws {
         guard life.planned.kill < iteration.plan.kills.count else { return }
         let before = try await checkedBefore(kill: life.planned.kill, in: iteration.folder)
@@ -237,10 +229,9 @@ extension CheckScenario {
         let (death, seen) = (end.death, end.observed)
         stopwatch.lap(seen)
         let resumption = Resumption(
-            death: death, requests: [],
+            death: death,
             // It has recovered when it is done, unless it is never done by itself.
             recoverySeconds: check.seconds == nil && death == .exited(0) ? seen.over : nil,
-            resumeSeconds: nil, differingBytes: nil, firstDifference: nil,
             complaint: seen.end.map(settings.complaint) ?? WorkerLog.tail(folder.log))
         var ends = [settings.end(.relaunched, of: end, expectedDeath: .exited(0))]
         ends[0].complaint = WorkerLog.tail(folder.log, from: earlier)

@@ -94,7 +94,6 @@ extension DownloadScenario {
 
     /// What a worker keeps when its work is done; empty where the completed file shows it.
     struct Kept: Sendable {
-        /// Positions of the video that it does not keep, or not rightly.
         var missing: ByteRanges?
         var unread: String?
     }

@@ -4,9 +4,7 @@ internal import RigModel
 
 /// What a user does with a program that gives up: start it again.
 extension DownloadScenario {
-    /// How often a program that gives up is started again, as its user would.
     private static let mostRestarts = 5
-
     /// How long the origin answers otherwise: wget tries twenty times, with pauses of up to ten
     /// seconds, and would take minutes for each kill.
     private static let patience = Duration.seconds(10)
@@ -42,7 +40,6 @@ extension DownloadScenario {
         }
     }
 
-    /// Lets the origin answer as before once the time is over.
     private static func recovering(_ mount: Mount) -> Task<Void, Never> {
         Task {
             guard (try? await Task.sleep(for: patience)) != nil else { return }
@@ -80,7 +77,6 @@ extension IdleFault {
 }
 
 extension Death {
-    /// True for an exit code by which a program says that it has failed.
     fileprivate var isErrorOfItsOwn: Bool {
         if case .exited(let code) = self { code != 0 && !isReportOfAShell } else { false }
     }

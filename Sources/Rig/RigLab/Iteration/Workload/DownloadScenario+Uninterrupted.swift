@@ -1,6 +1,7 @@
 internal import Fixture
 internal import FixtureOrigin
 internal import RigModel
+internal import SyscallTracer
 
 extension DownloadScenario {
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun {
@@ -34,7 +35,7 @@ extension DownloadScenario {
             return nil
         }
         return try? await unharmedLaunch(plan, followed: .everything) {
-            try $0.tracing?.refused
+            try $0.tracing?.report?.refused
         }
     }
 

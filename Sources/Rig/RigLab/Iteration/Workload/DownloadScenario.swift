@@ -135,7 +135,6 @@ struct DownloadScenario: Scenario {
         let isAnsweredOtherwise: Bool
     }
 
-    /// Starts the worker again as the run says, and lets it complete its work.
     private func relaunch(in iteration: Iteration) async throws -> Relaunch {
         var first = try await completingLaunch(in: iteration, isTwice: settings.relaunch == .twice)
         if settings.relaunch == .again, first.resumption.endedWell {

@@ -2,7 +2,6 @@ internal import RigModel
 
 /// A launch before the one that is killed: it did a part of the work, and was asked to end (T12).
 struct EarlierLife: Sendable {
-    /// What it has left; nil if that is not known.
     let left: ByteRanges?
     /// How it ended, and what it has lost of what it had acknowledged.
     private(set) var end: LifeEnd

@@ -9,9 +9,7 @@ struct KilledRun: Sendable {
     /// The calls counted until then; nil unless the kill is planned by calls.
     var calls: CountedCalls?
     let page: Result<WitnessReading, WitnessGap>
-    /// The page's records at the same moment.
     var records: [WitnessRecord] = []
-    /// The kernel's figures for its sockets; nil if there was no kill.
     var sockets: SocketReading?
     var requests: [ServedRequest] = []
     var url = ""

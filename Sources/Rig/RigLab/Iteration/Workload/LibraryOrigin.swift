@@ -41,7 +41,6 @@ struct LibraryOrigin: Sendable {
         return FollowedMounts(places: places)
     }
 
-    /// Where a list begins; the last list is served repeatedly.
     private static func start(
         ofList number: Int, from generation: Int, in plan: LibraryPlan
     ) -> Int64 {

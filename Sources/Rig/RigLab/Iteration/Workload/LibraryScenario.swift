@@ -16,8 +16,6 @@ struct LibraryScenario: Scenario {
     private var plan: LibraryPlan { settings.library }
     private var pictures: [MemoryVideo] { settings.pictures }
 
-    // MARK: The stage
-
     private struct Stage {
         let path: String
         let folder: IterationFolder
@@ -42,7 +40,6 @@ struct LibraryScenario: Scenario {
         for mount in origin.mounts { context.origin.unmount(mount) }
     }
 
-    /// The worker's sockets, in the evidence's position space.
     private func sockets(
         of origin: LibraryOrigin, besides page: WitnessWatch, in folder: IterationFolder
     ) -> SocketLevel {
@@ -68,8 +65,6 @@ struct LibraryScenario: Scenario {
             more: ["{feed}": stage.addresses.feed, "{times}": "\(times)"]
         ).fill(command)
     }
-
-    // MARK: The uninterrupted run
 
     /// Runs from the first byte until every list and every image is acknowledged.
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun {
@@ -98,8 +93,6 @@ struct LibraryScenario: Scenario {
         context.phases.note(witness.reading?.entries, of: plan.policy)
         return UninterruptedRun(seconds: complete - first, curve: seen.curve)
     }
-
-    // MARK: One iteration
 
     func conclude(
         _ lives: [KilledRun], after earlier: EarlierLife?, in iteration: Iteration
@@ -211,18 +204,14 @@ struct LibraryScenario: Scenario {
         let resumption = Resumption(
             death: death, requests: origin.served(from: Self.lastGeneration),
             recoverySeconds: seen.recovered, resumeSeconds: seen.firstByte,
-            differingBytes: found.map(differingBytes), firstDifference: nil,
+            differingBytes: found.map(differingBytes),
             complaint: death == .exited(0)
                 ? nil
                 : seen.end.map(settings.complaint) ?? WorkerLog.tail(stage.folder.log))
         let end = settings.end(.relaunched, of: life, expectedDeath: .exited(0))
         return (resumption, found, end)
     }
-}
 
-// MARK: - In bytes
-
-extension LibraryScenario {
     /// The folder as a cache's autopsy: the list on disk, the lists it replaced, and the images.
     private func asBytes(_ autopsy: LibraryAutopsy) -> Autopsy {
         var chunks: [StoredChunk] = []

@@ -13,8 +13,6 @@ struct PlayerScenario: Scenario {
     /// Patterns differ in length, so each is measured by itself.
     var isMeasuredEachTime: Bool { true }
 
-    // MARK: The stage
-
     private struct Stage {
         let paths: [String]
         let folder: IterationFolder
@@ -41,7 +39,6 @@ struct PlayerScenario: Scenario {
         return (mounts, PositionSpace(videos))
     }
 
-    /// The proxy's sockets, in the evidence's position space.
     private func sockets(
         of mounts: [Mount], _ space: PositionSpace, besides page: WitnessWatch,
         in folder: IterationFolder
@@ -82,8 +79,6 @@ struct PlayerScenario: Scenario {
             videoLength: settings.resource.source.length)
     }
 
-    // MARK: The uninterrupted run
-
     /// Runs until every byte of every video is acknowledged, with the iteration's own pattern.
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun {
         let number = context.newNumber()
@@ -113,7 +108,6 @@ struct PlayerScenario: Scenario {
         return UninterruptedRun(seconds: complete - first, curve: run.seen.curve)
     }
 
-    /// A launch without a kill: a player plays, and then the proxy is asked to end.
     private struct Played {
         let launch: Launch<Milestones>
         let page: WitnessWatch
@@ -155,8 +149,6 @@ struct PlayerScenario: Scenario {
         return Played(launch: launch, page: witness)
     }
 
-    // MARK: One iteration
-
     func examine(_ life: inout KilledRun, in iteration: Iteration) async throws {
         let stage = stage(iteration.number, iteration.folder)
         let copy = stage.folder.keptState(ofKill: life.planned.kill)
@@ -187,7 +179,6 @@ struct PlayerScenario: Scenario {
             playedOffline: offline.delivery, playedAfterwards: online.delivery)
     }
 
-    /// The player makes its first moves.
     func earlierLife(_ iteration: Iteration) async throws -> EarlierLife? {
         let planned = iteration.plan
         let stage = stage(iteration.number, iteration.folder)
@@ -271,11 +262,7 @@ struct PlayerScenario: Scenario {
             }
         }
     }
-}
 
-// MARK: - After the kill
-
-extension PlayerScenario {
     /// Relaunches without origin: what was recovered plays, and the rest fails clearly (B7, C9).
     private func playOffline(
         _ policy: Policy, _ stage: Stage, recovered: ByteRanges?

@@ -4,9 +4,7 @@ internal import Synchronization
 final class ProgramKnowledge: Sendable {
     /// How a program with `--for` behaves that was started again without a kill.
     struct Habits: Sendable {
-        /// It said a line, or changed its files, before it was asked to end.
         var progresses = false
-        /// It ended in time once it was asked to.
         var endsWhenAsked = false
     }
 

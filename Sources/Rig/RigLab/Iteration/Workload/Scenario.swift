@@ -31,7 +31,6 @@ protocol Scenario: Sendable {
     /// Looks at what a kill has left, of which there is a copy by now, before the next launch.
     func examine(_ life: inout KilledRun, in iteration: Iteration) async throws
 
-    /// Examines what the kills have left, relaunches the worker, and gathers the evidence.
     func conclude(
         _ lives: [KilledRun], after earlier: EarlierLife?, in iteration: Iteration
     ) async throws -> Chain

@@ -23,7 +23,6 @@ struct StoppedOrigin: Sendable {
         throw RigError(.failure, "another program took the origin's port \(port); run again")
     }
 
-    /// Starts the origin on the same port again; throws exit code 70 when another program has it.
     func start() async throws {
         // Two sockets may share a port as long as only one of them listens.
         defer { close(placeholder) }
