@@ -46,10 +46,8 @@ extension Scene {
     /// After the relaunch it requests nothing and calls the old version completed.
     static var stale: Scene {
         changedOrigin.with {
-            $0.sockets = SocketReading(received: ByteRanges([0..<video]), activeRequests: 1)
-            $0.served = [ServedRequest(requested: 0..<video, servedBytes: video)]
-            $0.refetched = []
-            $0.taken = ByteRanges()
+            $0.receiveAll(active: 1)
+            $0.keepAll()
             $0.wrong = ByteRanges([0..<video])
             $0.stale = ByteRanges([0..<video])
             $0.isVersionBefore = true

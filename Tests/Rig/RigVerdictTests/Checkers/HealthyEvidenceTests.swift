@@ -137,7 +137,7 @@ import Testing
     @Test(arguments: scenes.indices)
     func passes(index: Int) {
         let (name, scene) = Self.scenes[index]
-        let judgement = Judge.judge(scene.evidence)
+        let judgement = scene.judged
         #expect(judgement.verdict == .pass, "\(name): \(judgement.reason)")
         #expect(judgement.findings.isEmpty)
         #expect(judgement.reason.isEmpty)
@@ -151,7 +151,7 @@ import Testing
             $0.chunks = [.sound(Scene.video - 1_000..<Scene.video)]
             $0.refetched = [0..<Scene.video - 1_000]
         }
-        #expect(Judge.judge(scene.evidence).verdict == .pass)
+        #expect(scene.judged.verdict == .pass)
     }
 
     @Test(arguments: [64, 128, 256, 512, 1_024, 4_096])

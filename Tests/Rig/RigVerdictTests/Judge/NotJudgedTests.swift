@@ -7,7 +7,7 @@ import Testing
 /// Under every power cut the page was not compared with the kernel, and no column said so.
 @Suite struct NotJudgedTests {
     private func row(_ scene: Scene) -> IterationRow {
-        Judge.judge(scene.evidence).row(
+        scene.judged.row(
             runID: "run", worker: scene.contract.isReference ? "downloader" : "curl",
             workload: scene.workload.rawValue)
     }
