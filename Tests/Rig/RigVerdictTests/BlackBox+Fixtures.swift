@@ -14,7 +14,7 @@ extension Scene {
                 hasWitness: false, hasInspection: false, bound: .bytes(4096))
             $0.hasWitness = false
             $0.hasAutopsy = false
-            $0.sockets = SocketReading(received: ByteRanges([0..<reached]), activeRequests: 1)
+            $0.sockets = .taken(0..<reached)
             $0.served = [ServedRequest(requested: 0..<video, servedBytes: 3_400_000)]
             $0.refetched = [kept..<video]
             $0.taken = ByteRanges([kept..<video])

@@ -289,6 +289,11 @@ func makeRows(
 }
 
 extension SocketReading {
+    /// A range taken by one request, which is active.
+    static func taken(_ range: Range<Int64>) -> Self {
+        Self(received: ByteRanges([range]), activeRequests: 1)
+    }
+
     /// Ranges taken, each on its own connection; the requests of the first ones are active.
     init(received: ByteRanges, activeRequests: Int) {
         let none = Array(repeating: Int64(0)..<0, count: activeRequests)

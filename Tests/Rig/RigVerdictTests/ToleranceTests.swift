@@ -10,8 +10,7 @@ import Testing
     @Test(arguments: [(102_400, []), (102_401, [Checker.agreement])] as [(Int64, [Checker])])
     func readInHand(bytes: Int64, found: [Checker]) {
         let scene = Scene().with {
-            $0.sockets = SocketReading(
-                received: ByteRanges([0..<Scene.reached + bytes]), activeRequests: 1)
+            $0.sockets = .taken(0..<Scene.reached + bytes)
             $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
         }
         #expect(scene.found == found)
@@ -54,8 +53,7 @@ import Testing
         let rest = Scene.kept + unsent..<Scene.video
         for isBehind in [false, true] {
             let scene = Scene.blackBox.with {
-                $0.sockets = SocketReading(
-                    received: ByteRanges([0..<Scene.kept]), activeRequests: 1)
+                $0.sockets = .taken(0..<Scene.kept)
                 $0.refetched = [rest]
                 $0.taken = ByteRanges([rest])
                 $0.wrong =

@@ -318,7 +318,7 @@ import Testing
 
     @Test func allThreeLevelsMayAgree() {
         let scene = Scene().with {
-            $0.sockets = SocketReading(received: ByteRanges([0..<Scene.reached]), activeRequests: 1)
+            $0.sockets = .taken(0..<Scene.reached)
             $0.taken = ByteRanges([Scene.saved..<Scene.video])
         }
         #expect(scene.judged.verdict == .pass)

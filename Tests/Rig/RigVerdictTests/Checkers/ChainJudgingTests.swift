@@ -103,8 +103,7 @@ import Testing
     /// The last kill of such a chain, of a life that received what follows the first million.
     private static let secondKill = Scene.blackBox.with {
         $0.kill = 2
-        $0.sockets = SocketReading(
-            received: ByteRanges([1_000_000..<Scene.reached]), activeRequests: 1)
+        $0.sockets = .taken(1_000_000..<Scene.reached)
     }
 
     /// What the launches after a kill have fetched shows what it cost: in chains of programs such
@@ -158,8 +157,7 @@ import Testing
     @Test func whatEarlierLivesHadReceivedCanBeLostByEitherKillToo() {
         let scene = Self.blackBox.with {
             $0.kill = 2
-            $0.sockets = SocketReading(
-                received: ByteRanges([2_000_000..<Scene.reached]), activeRequests: 1)
+            $0.sockets = .taken(2_000_000..<Scene.reached)
             $0.takenLater = ByteRanges([0..<100, Scene.kept + 99_000..<Scene.video])
         }
         #expect(scene.judged.figures.recovered == nil)
@@ -191,8 +189,7 @@ import Testing
         let before = scene.with {
             $0.kill = 2
             $0.takenBefore = ByteRanges([0..<1_000_000])
-            $0.sockets = SocketReading(
-                received: ByteRanges([1_000_000..<Scene.reached]), activeRequests: 1)
+            $0.sockets = .taken(1_000_000..<Scene.reached)
         }
         #expect(before.judged.verdict == .inconclusive)
         let unsure = scene.with {
@@ -225,7 +222,7 @@ import Testing
         #expect(judgement.row(runID: "r", worker: "w", workload: "download").contradiction == nil)
         let last = Scene.blackBox.with {
             $0.kill = 2
-            $0.sockets = SocketReading(received: ByteRanges([0..<200_000]), activeRequests: 1)
+            $0.sockets = .taken(0..<200_000)
             $0.refetched = [0..<Scene.video]
             $0.taken = ByteRanges([0..<Scene.video])
         }

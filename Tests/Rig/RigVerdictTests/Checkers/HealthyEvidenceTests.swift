@@ -46,8 +46,7 @@ import Testing
             "killed between a read and the page's note of it",
             Scene().with {
                 let read: Int64 = 32 << 10
-                $0.sockets = SocketReading(
-                    received: ByteRanges([0..<Scene.reached + read]), activeRequests: 1)
+                $0.sockets = .taken(0..<Scene.reached + read)
                 $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
             }
         ),
@@ -85,8 +84,7 @@ import Testing
             "a request whose connection is about to open",
             Scene().with {
                 $0.witnessed.append(.running(5_000_000, got: 0))
-                $0.sockets = SocketReading(
-                    received: ByteRanges([0..<Scene.reached]), activeRequests: 1)
+                $0.sockets = .taken(0..<Scene.reached)
             }
         ),
         (
