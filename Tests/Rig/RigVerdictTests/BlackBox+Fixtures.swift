@@ -14,7 +14,7 @@ extension Scene {
                 hasWitness: false, hasInspection: false, bound: .bytes(4096))
             $0.hasWitness = false
             $0.hasAutopsy = false
-            $0.sockets = SocketReading(received: ByteRanges([0..<reached]), activeRequests: 1)
+            $0.sockets = .taken(0..<reached)
             $0.served = [ServedRequest(requested: 0..<video, servedBytes: 3_400_000)]
             $0.refetched = [kept..<video]
             $0.taken = ByteRanges([kept..<video])
@@ -46,10 +46,8 @@ extension Scene {
     /// After the relaunch it requests nothing and calls the old version completed.
     static var stale: Scene {
         changedOrigin.with {
-            $0.sockets = SocketReading(received: ByteRanges([0..<video]), activeRequests: 1)
-            $0.served = [ServedRequest(requested: 0..<video, servedBytes: video)]
-            $0.refetched = []
-            $0.taken = ByteRanges()
+            $0.receiveAll(active: 1)
+            $0.keepAll()
             $0.wrong = ByteRanges([0..<video])
             $0.stale = ByteRanges([0..<video])
             $0.isVersionBefore = true

@@ -1,4 +1,5 @@
 import RigModel
+import RigVerdict
 
 /// Evidence for tests: a healthy iteration, and everything in it that a bug may change.
 ///
@@ -129,10 +130,27 @@ struct Scene {
         return scene
     }
 
+    /// All of the video had come.
+    mutating func receiveAll(active: Int) {
+        sockets = SocketReading(received: ByteRanges([0..<Self.video]), activeRequests: active)
+        served = [ServedRequest(requested: 0..<Self.video, servedBytes: Self.video)]
+    }
+
+    /// All of it was kept, and nothing is fetched again.
+    mutating func keepAll() {
+        refetched = []
+        taken = ByteRanges()
+    }
+
     /// The scene with one chunk replaced.
     func withChunk(_ index: Int, _ chunk: StoredChunk) -> Scene {
         with { $0.chunks[index] = chunk }
     }
+
+    var judged: Judgement { Judge.judge(evidence) }
+
+    /// The checkers with a finding, each as often as it has one.
+    var found: [Checker] { judged.findings.map(\.checker) }
 
     /// What the origin served: the received ranges, unless the scene says otherwise.
     private var requests: [ServedRequest] {
@@ -271,6 +289,11 @@ func makeRows(
 }
 
 extension SocketReading {
+    /// A range taken by one request, which is active.
+    static func taken(_ range: Range<Int64>) -> Self {
+        Self(received: ByteRanges([range]), activeRequests: 1)
+    }
+
     /// Ranges taken, each on its own connection; the requests of the first ones are active.
     init(received: ByteRanges, activeRequests: Int) {
         let none = Array(repeating: Int64(0)..<0, count: activeRequests)

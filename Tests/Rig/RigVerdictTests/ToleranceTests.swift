@@ -7,19 +7,13 @@ import Testing
 ///
 /// Figures are written out, so widening a constant fails here.
 @Suite struct ToleranceTests {
-    private func checkers(_ scene: Scene) -> [Checker] {
-        let judgement = Judge.judge(scene.evidence)
-        return judgement.findings.map(\.checker)
-    }
-
     @Test(arguments: [(102_400, []), (102_401, [Checker.agreement])] as [(Int64, [Checker])])
     func readInHand(bytes: Int64, found: [Checker]) {
         let scene = Scene().with {
-            $0.sockets = SocketReading(
-                received: ByteRanges([0..<Scene.reached + bytes]), activeRequests: 1)
+            $0.sockets = .taken(0..<Scene.reached + bytes)
             $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
         }
-        #expect(checkers(scene) == found)
+        #expect(scene.found == found)
     }
 
     /// SQLite's last commit took more than a second on a busy machine, and the power was cut in it.
@@ -33,7 +27,7 @@ import Testing
             $0.sockets = SocketReading(unknown: "the power was cut", activeRequests: 0)
             $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
         }
-        #expect(checkers(scene).contains(.agreement) == isFound)
+        #expect(scene.found.contains(.agreement) == isFound)
     }
 
     /// Eight requests reached the origin: as many more, plus one, may be missing.
@@ -46,7 +40,7 @@ import Testing
                 repeating: ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.reached),
                 count: 8)
         }
-        #expect(checkers(scene) == (isFound ? [.ledger] : []))
+        #expect(scene.found == (isFound ? [.ledger] : []))
     }
 
     /// A worker asks for the rest from one byte too far on, so that the end of its file is shifted;
@@ -59,8 +53,7 @@ import Testing
         let rest = Scene.kept + unsent..<Scene.video
         for isBehind in [false, true] {
             let scene = Scene.blackBox.with {
-                $0.sockets = SocketReading(
-                    received: ByteRanges([0..<Scene.kept]), activeRequests: 1)
+                $0.sockets = .taken(0..<Scene.kept)
                 $0.refetched = [rest]
                 $0.taken = ByteRanges([rest])
                 $0.wrong =
@@ -70,7 +63,7 @@ import Testing
                 $0.differing = $0.wrong?.count
             }
             #expect(
-                checkers(scene) == (isFound ? [.unearned, .completion] : [.completion]),
+                scene.found == (isFound ? [.unearned, .completion] : [.completion]),
                 "\(isBehind)")
         }
     }
@@ -80,7 +73,7 @@ import Testing
         let scene = Scene.playback.with {
             $0.witnessed.append(.ended(0, got: bytes, saved: bytes))
         }
-        #expect(checkers(scene) == found)
+        #expect(scene.found == found)
     }
 
     /// Where no validator names the version, two requests may bring 64 KB each that were there, or
@@ -123,14 +116,14 @@ import Testing
         #expect(JudgedKill.smallestCommit(threshold: 256 << 10) == 225_280)
         #expect(JudgedKill.smallestCommit(threshold: 36 << 10) == nil)
         let scene = Self.saved(20 * 487_424 - 1, in: commits, threshold: 512 << 10)
-        #expect(checkers(scene) == found)
+        #expect(scene.found == found)
     }
 
     /// The same with ten commits of 952 KB.
     @Test(arguments: [(11, []), (12, [Checker.commits])] as [(Int, [Checker])])
     func commitShortfallOfGreatThresholds(commits: Int, found: [Checker]) {
         let scene = Self.saved(10 * 2 * 487_424 - 1, in: commits, threshold: 1 << 20)
-        #expect(checkers(scene) == found)
+        #expect(scene.found == found)
     }
 
     private static func saved(_ bytes: Int64, in commits: Int, threshold: Int64) -> Scene {
@@ -150,7 +143,7 @@ import Testing
     @Test(arguments: [(4, true), (3, false), (7, true), (8, false)])
     func commitsInHand(commits: Int, isForgiven: Bool) {
         let scene = Scene().with { $0.commits = commits }
-        #expect(checkers(scene) == (isForgiven ? [] : [.commits]))
+        #expect(scene.found == (isForgiven ? [] : [.commits]))
     }
 
     @Test(arguments: [(0, []), (1, [Checker.eviction])] as [(Int64, [Checker])])
@@ -164,7 +157,7 @@ import Testing
             $0.refetched = [0..<Scene.chunk, Scene.saved..<Scene.video]
             $0.evictions = [WitnessedEviction(range: 0..<Scene.chunk, requests: 2)]
         }
-        #expect(checkers(scene) == found)
+        #expect(scene.found == found)
         // The same for announced evictions that are still there.
         let there = Scene.playback.with {
             $0.capacity = 6 * Scene.chunk
@@ -172,7 +165,7 @@ import Testing
                 WitnessedEviction(range: Scene.chunk..<3 * Scene.chunk + more, requests: 2)
             ]
         }
-        #expect(checkers(there) == found)
+        #expect(there.found == found)
     }
 
     /// An eighth of 4 MB is 512 KB: what was delivered before that may be evicted.
@@ -194,7 +187,7 @@ import Testing
             $0.refetched = [0..<6 << 20]
             $0.evictions = [WitnessedEviction(range: 0..<Scene.chunk, requests: 2)]
         }
-        #expect(checkers(scene).filter { $0 == .eviction } == found)
+        #expect(scene.found.filter { $0 == .eviction } == found)
     }
 
     @Test(arguments: [(2, []), (3, [Checker.bound])] as [(Int64, [Checker])])
@@ -202,7 +195,7 @@ import Testing
         let scene = Scene().with {
             $0.witnessed[0] = .ended(9_000_000, got: bytes)
         }
-        #expect(checkers(scene).filter { $0 == .bound } == found)
+        #expect(scene.found.filter { $0 == .bound } == found)
     }
 
     @Test(arguments: [(1.09, false), (1.12, true)])

@@ -15,6 +15,11 @@ package struct ConfidenceInterval: Sendable, Hashable, Codable {
     package func contains(_ value: Double) -> Bool {
         (low ?? -.infinity) <= value && value <= (high ?? .infinity)
     }
+
+    /// The interval in another unit.
+    package func scaled(by factor: Double) -> Self {
+        Self(low: low.map { $0 * factor }, high: high.map { $0 * factor })
+    }
 }
 
 package struct GateResult: Sendable, Hashable, Codable {
@@ -41,6 +46,11 @@ package struct GateResult: Sendable, Hashable, Codable {
         (self.unknownRows, self.gate, self.policy, self.value) = (unknownRows, gate, policy, value)
         (self.limit, self.unit, self.n, self.interval) = (limit, unit, n, interval)
         self.verdict = verdict
+    }
+
+    /// The interval in another unit.
+    package func scaled(by factor: Double) -> Self {
+        Self(low: low.map { $0 * factor }, high: high.map { $0 * factor })
     }
 
     /// True when the limit lies inside the interval: another run may give the opposite result.

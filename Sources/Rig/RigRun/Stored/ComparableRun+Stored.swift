@@ -115,8 +115,7 @@ extension Manifest {
         ]
         return HistoryJob(
             named.map { HistoryJob.Fact(name: $0.0, value: $0.1) }
-                + facts.filter { !Self.ofRun.contains($0.name) }
-                .map { HistoryJob.Fact(name: $0.name, value: $0.value) })
+                + facts.filter { !Self.ofRun.contains($0.name) })
     }
 
     fileprivate var identity: String {

@@ -3,10 +3,9 @@ internal import RigModel
 
 /// How much the speed of a machine changes by itself, as far as its runs show.
 ///
-/// Two runs are made at two times, and a machine is seldom equally fast at both: medians of times
-/// of equal runs differ by a tenth on a quiet machine and by more on a busy one. No test of the
-/// rows can tell that from a slower worker. So a difference of times between runs counts only when
-/// it exceeds the usual drift and the drift within the runs: twice the standard deviation, of
+/// Medians of times of equal runs differ by a tenth on a quiet machine and by more on a busy one,
+/// which no test of the rows can tell from a slower worker. So a difference between runs counts
+/// only beyond the usual drift and the drift within them: twice the standard deviation, of
 /// logarithms, between blocks of a run that the spread of single rows does not explain (the
 /// variance component of a one-way analysis of variance). Within one run the policies alternate, so
 /// its drift affects all alike.

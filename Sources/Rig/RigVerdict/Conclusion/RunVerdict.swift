@@ -1,17 +1,12 @@
 import RigModel
 
-/// The conclusion of a run: the exit code, and the reasons in words.
+/// The conclusion of a run: the exit code, and the reasons in words, obstacles to success first.
 ///
 /// - Incomplete (97) when rows are missing; unreadable (65) when there are more than planned.
-/// - Failed (70) when a row of `disabled` kept bytes that were never saved: the null control
-///   (B2) shows that the rig, or the worker's `disabled` mode, is broken.
+/// - Failed (70) when the null control (B2) kept bytes that were never saved.
 /// - Gate failed (99) when a gate fails.
-/// - Inconclusive (98) when a gate cannot be decided, when more rows are inconclusive than a
-///   gate allows, when kills did not land where planned, or when a kill point was missed
-///   although all were to be hit.
-///
-/// Its sentences are one line each: first the obstacles to success, then what the rows prove. The
-/// caveats are the obstacles among them that are not gates.
+/// - Inconclusive (98) when a gate cannot be decided, more rows are inconclusive than one allows,
+///   kills did not land where planned, or a kill point was missed although all were to be hit.
 struct RunVerdict {
     let rows: [IterationRow]
     let expectedRows: Int
@@ -194,8 +189,9 @@ struct RunVerdict {
             let number = rows(of: summary).count(where: \.isStale)
             guard number > 0 else { return nil }
             return
-                "\(prefix(summary))stale after \(number) of \(summary.kills.counted("kill")): the completed"
-                + " file is the version before, whole, and the worker does not promise to ask again"
+                "\(prefix(summary))stale after \(number) of \(summary.kills.counted("kill")): the"
+                + " completed file is the version before, whole, and the worker does not promise to"
+                + " ask again"
         }
     }
 

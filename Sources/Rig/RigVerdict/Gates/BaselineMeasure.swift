@@ -40,13 +40,14 @@ extension Gate {
         let contrast: Bootstrap.Contrast = kind == .percent ? .relative : .difference
         let scale = kind == .percent ? 100.0 : 1
         let value = scale * contrast.value(base: before, other: after)
-        let drawn = Bootstrap.interval(of: contrast, base: first, other: second, isPaired: isPaired)
+        let drawn = Bootstrap.interval(
+            of: contrast, base: first, other: second, isPaired: isPaired)?
+            .scaled(by: scale)
         let bounds = bounds(base: sides.0.count, other: sides.1.count)
         return Measure(
             value: value.isFinite ? value : nil, n: sides.1.count,
             interval: ConfidenceInterval(
-                low: bounds.low ? drawn?.low.map { $0 * scale } : nil,
-                high: bounds.high ? drawn?.high.map { $0 * scale } : nil))
+                low: bounds.low ? drawn?.low : nil, high: bounds.high ? drawn?.high : nil))
     }
 
     /// Which ends of a difference's interval so many rows can bound: the upper end needs an upper

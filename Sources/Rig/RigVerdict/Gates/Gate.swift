@@ -3,15 +3,9 @@ package import RigModel
 /// A condition on a run's measurements: `[POLICY:]METRIC[.STAT] OP VALUE`, or
 /// `… OP ±CHANGE vs baseline`, or `vs history`.
 ///
-/// The scope of a gate without a policy:
-/// - `violations`, `violation_rate`, `corrupt_bytes`: all rows together;
-/// - `loss_percent`, `lost_bytes`: each policy with a threshold, separately, because `disabled`
-///   promises nothing about loss; each policy when none has a threshold;
-/// - everything else: each policy, separately.
-///
-/// The meaning of a gate without a statistic: for `lost_bytes` the maximum, since a bound is a
-/// promise about every kill; for `refetched_bytes`, `recovery_seconds` and `resume_seconds` none,
-/// so it is refused; for the others the total, ratio or count over all rows.
+/// Without a policy, counts of failures and corrupt bytes are of all rows together, and everything
+/// else of each policy: losses of those with a threshold, if there are any, as `disabled` promises
+/// none. What it means without a statistic, ``Metric/Facts`` say.
 package struct Gate: Sendable, Hashable {
     /// The gate as written, without surrounding spaces.
     package let text: String

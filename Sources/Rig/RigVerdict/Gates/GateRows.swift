@@ -88,13 +88,11 @@ extension Gate {
         guard let upper = Binomial.upperBound(events: events, trials: rows) else { return nil }
         let scale = metric.unit == .percent ? 100.0 : 1
         let isBound = statistic == .ucb95
-        let interval = Binomial.interval(
-            events: events, trials: rows, confidence: isBound ? 0.9 : 0.95)
-        return (
-            scale * (isBound ? upper : Double(events) / Double(rows)),
-            ConfidenceInterval(
-                low: interval?.low.map { $0 * scale }, high: interval?.high.map { $0 * scale })
-        )
+        let interval =
+            Binomial.interval(events: events, trials: rows, confidence: isBound ? 0.9 : 0.95)
+            ?? ConfidenceInterval(low: nil, high: nil)
+        let value = isBound ? upper : Double(events) / Double(rows)
+        return (scale * value, interval.scaled(by: scale))
     }
 
     /// What this many rows cannot show, at best.

@@ -3,25 +3,24 @@ import RigModel
 
 /// Finds where the level of a series changes.
 ///
-/// Each split of the series is tested by ``MannWhitney``, the test of `rig compare`: the figures
-/// before it against those after it. The split with the least p value is the candidate, the
-/// rank-based change point of Pettitt ("A non-parametric approach to the change-point problem",
-/// Applied Statistics 28, 1979). So many splits would show a change somewhere by chance: the
-/// candidate's p value is the share of random orders of the same figures in which the best split is
-/// at least as clear (the permutation test of E-Divisive, which Daly et al. use for a CI: "The Use
-/// of Change Point Detection to Identify Software Performance Regressions in a Continuous
-/// Integration System", ICPE 2020). That holds with equal figures, too, where the normal
-/// approximation of a single test does not. The greatest clearness of random orders falls off as
-/// the p value that it is the logarithm of, so that far fewer orders show how rare a clear one is.
+/// Each split of the series is tested by ``MannWhitney``, the test of `rig compare`. The one with
+/// the least p value is the candidate, the rank-based change point of Pettitt ("A non-parametric
+/// approach to the change-point problem", Applied Statistics 28, 1979). So many splits would show a
+/// change somewhere by chance: its p value is the share of random orders in which the best split is
+/// at least as clear (the permutation test of E-Divisive, which Daly et al. use: "The Use of Change
+/// Point Detection to Identify Software Performance Regressions in a Continuous Integration
+/// System", ICPE 2020), also with equal figures. The greatest clearness of random orders falls off
+/// as the p value that it is the logarithm of, so that far fewer orders show how rare a clear one
+/// is.
 ///
-/// Ranks say that there is a change, and only about where: the split that is best by rank is nearer
-/// to the middle if the last figures before the change are among the greatest of theirs. The place
-/// is the one near it at which the figures are least away from the medians of their sides.
+/// By rank the best split is nearer to the middle if the last figures before the change are among
+/// the greatest of theirs. The place is the one near it with figures least away from their sides'
+/// medians.
 ///
-/// A series with a change is divided there, and its parts are searched (binary segmentation). Each
-/// part gets its share of the level, by its length: the parts in which nothing changes are
-/// disjoint, so their shares add up to the level at most. Last, each found change is tested again
-/// between its neighbours, and those that no longer stand are removed.
+/// A series with a change is divided there, and its parts are searched (binary segmentation), each
+/// with its share of the level by its length, as the parts in which nothing changes are disjoint.
+/// Last, each change is tested again between its neighbours, and those that no longer stand are
+/// removed.
 struct ChangePoints {
     /// The fewest runs on either side: fewer are an outlier, and no level.
     static let least = 3

@@ -109,19 +109,13 @@ package enum Judge {
     /// Judges one kill.
     ///
     /// A kill that landed too early or too late, or was not the rig's, proves nothing about its
-    /// cost. But wrong bytes, lost acknowledged bytes, a relaunched worker that does not finish,
-    /// and lives that crash, exit or hang by themselves are never excused: they make the iteration
-    /// a failure even then.
+    /// cost. But wrong bytes, lost acknowledged bytes, a relaunch that does not finish, and lives
+    /// that crash, exit or hang by themselves are never excused.
     ///
-    /// What cannot be known about a worker is not judged. Workload and policy decide which checkers
-    /// apply. A checker without its evidence finds nothing, and the judgement names it, in a pass
-    /// as in a failure.
-    ///
-    /// Under `disabled` nothing is promised about what is kept, so only the null control (B2),
-    /// durability, integrity, the ledger and completion are judged.
-    ///
-    /// Where a modelled power cut does not know all that the worker did to its files, nothing is
-    /// judged that depends on the state after it: neither a pass nor a failure would be earned.
+    /// Workload and policy decide which checkers apply; one without its evidence finds nothing, and
+    /// is named in a pass as in a failure. Where a modelled power cut does not know all that the
+    /// worker did to its files, nothing that depends on the state after it is judged: no verdict
+    /// would be earned.
     package static func judge(_ evidence: IterationEvidence) -> Judgement {
         let evidence = evidence.unseen == nil ? evidence : evidence.withoutTheState
         let kill = JudgedKill(evidence)

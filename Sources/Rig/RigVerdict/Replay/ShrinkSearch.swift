@@ -18,11 +18,9 @@ package struct ShrinkDimension: Sendable, Hashable {
 /// Finds a smaller case that still fails, as in delta debugging, by bisecting between a failing
 /// value and a passing one.
 ///
-/// Each dimension is reduced in turn while the others stay, until a whole round changes nothing.
-/// The result is a local minimum: it fails, and the bisection found no single dimension that fails
-/// at a smaller value. If failing values have gaps, a smaller one may be hidden in them. The
-/// candidates' order follows from their outcomes alone, so a search of a deterministic failure
-/// always ends at the same case.
+/// Each dimension is reduced in turn while the others stay, until a whole round changes nothing: a
+/// local minimum, if failing values have no gaps. The candidates' order follows from their outcomes
+/// alone, so a search of a deterministic failure always ends at the same case.
 package struct ShrinkSearch: Sendable {
     package let dimensions: [ShrinkDimension]
     /// The most candidates; then the search ends with the smallest case so far.

@@ -2,12 +2,11 @@ import Foundation
 
 /// The Wilcoxon signed-rank test: whether paired differences are centred on 0.
 ///
-/// Differences of 0 are dropped (Wilcoxon's own way; SciPy calls it `zero_method='wilcox'`), equal
-/// ones share their ranks. Up to ``mostExact`` differences the p value is exact, counted over all
-/// choices of signs. That includes shared ranks, where SciPy's `auto` uses the normal distribution:
-/// many pairs of a kill test differ by nothing or by one chunk, and for the few others that
-/// approximation would overstate significance. Above, it uses the normal distribution with the
-/// variance corrected for ties, without a continuity correction, which is SciPy's default.
+/// Differences of 0 are dropped (SciPy's `zero_method='wilcox'`), equal ones share their ranks. Up
+/// to ``mostExact`` the p value is exact, also with shared ranks, where SciPy's `auto` is normal:
+/// many pairs of a kill test differ by nothing or by one chunk, and that would overstate the
+/// significance of others. Above, it is normal, corrected for ties and not for continuity, which is
+/// SciPy's default.
 package enum WilcoxonSignedRank {
     /// The most differences other than 0 for which every choice of signs is counted.
     package static let mostExact = 50

@@ -7,13 +7,7 @@ package struct ComparableRun: Sendable, Hashable {
     /// What only its manifest says, by name; nil without a manifest.
     package let facts: [Fact]?
 
-    package struct Fact: Sendable, Hashable {
-        /// The property's name, such as `video`.
-        package let name: String
-        package let value: String
-
-        package init(name: String, value: String) { (self.name, self.value) = (name, value) }
-    }
+    package typealias Fact = HistoryJob.Fact
 
     package init(name: String, rows: [IterationRow], facts: [Fact]?) {
         (self.name, self.rows, self.facts) = (name, rows, facts)
@@ -27,19 +21,13 @@ package struct ComparableRun: Sendable, Hashable {
 extension ComparableRun {
     /// What differs in kind from the base, which is no difference of workers, one line each.
     func differences(from base: ComparableRun) -> [String] {
-        var lines: [String] = []
-        for (mine, theirs) in zip(rowFacts, base.rowFacts) where mine.value != theirs.value {
-            lines.append("differs: \(mine.name) \(theirs.value) / \(mine.value)")
+        let known = Dictionary(
+            (base.rowFacts + (base.facts ?? [])).map { ($0.name, $0.value) },
+            uniquingKeysWith: { first, _ in first })
+        return (rowFacts + (facts ?? [])).compactMap { fact in
+            guard let theirs = known[fact.name], theirs != fact.value else { return nil }
+            return "differs: \(fact.name) \(theirs) / \(fact.value)"
         }
-        if let facts, let known = base.facts {
-            let values = Dictionary(
-                known.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
-            for fact in facts {
-                guard let theirs = values[fact.name], theirs != fact.value else { continue }
-                lines.append("differs: \(fact.name) \(theirs) / \(fact.value)")
-            }
-        }
-        return lines
     }
 
     private var rowFacts: [Fact] {

@@ -147,8 +147,6 @@ struct LossRatio {
 
     /// The 95 % bootstrap interval of the percentage.
     var interval: ConfidenceInterval? {
-        guard let ratio = Bootstrap.ratioInterval(lost, over: received) else { return nil }
-        return ConfidenceInterval(
-            low: ratio.low.map { $0 * 100 }, high: ratio.high.map { $0 * 100 })
+        Bootstrap.ratioInterval(lost, over: received)?.scaled(by: 100)
     }
 }

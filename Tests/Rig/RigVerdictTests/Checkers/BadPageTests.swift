@@ -18,21 +18,20 @@ import Testing
 
     /// The rest of the row is judged by the kernel's counts.
     @Test func aRequestBeyondTheVideoHidesNoLoss() {
-        let judgement = Judge.judge(
-            Self.unpaged.with {
-                $0.hasWitness = true
-                $0.witnessed = [Self.beyond]
-                $0.chunks = []
-                $0.claimed = ByteRanges()
-                $0.refetched = [0..<Scene.video]
-            }.evidence)
+        let judgement = Self.unpaged.with {
+            $0.hasWitness = true
+            $0.witnessed = [Self.beyond]
+            $0.chunks = []
+            $0.claimed = ByteRanges()
+            $0.refetched = [0..<Scene.video]
+        }.judged
         #expect(judgement.findings.map(\.checker) == [.bound, .ledger])
         #expect(judgement.figures.received?.count == Scene.reached)
         #expect(judgement.figures.lost?.count == Scene.reached)
     }
 
     @Test func aPageThatIsMissingAfterBytesWereTakenIsTheWorkersFailure() {
-        let judgement = Judge.judge(Self.unpaged.evidence)
+        let judgement = Self.unpaged.judged
         #expect(
             judgement.reason == "ledger: no witness page: the worker had taken 3000000 bytes of the"
                 + " video and begun none")
@@ -46,7 +45,7 @@ import Testing
             $0.claimed = ByteRanges()
             $0.refetched = [0..<Scene.video]
         }
-        #expect(Judge.judge(scene.evidence).verdict == .inconclusive)
+        #expect(scene.judged.verdict == .inconclusive)
     }
 
     /// A worker that was not killed and did its work has started its page, too.
@@ -57,11 +56,11 @@ import Testing
             $0.death = .exited(0)
             $0.sockets = nil
         }
-        #expect(Judge.judge(scene.evidence).findings.map(\.checker).contains(.ledger))
+        #expect(scene.found.contains(.ledger))
     }
 
     @Test func aPhaseThatThereIsNoneOfIsTheWorkersFailure() {
-        let judgement = Judge.judge(Self.unpaged.with { $0.witnessGap = .strangePhase }.evidence)
+        let judgement = Self.unpaged.with { $0.witnessGap = .strangePhase }.judged
         #expect(judgement.findings.map(\.checker) == [.ledger])
     }
 
@@ -83,8 +82,8 @@ import Testing
                 killed: .healthy(3), relaunched: .healthy(13), servedAfterwards: 13,
                 imagesAfterwards: [4, 5])
         }
-        #expect(Judge.judge(scene.evidence).findings.map(\.detail) == [])
-        #expect(Judge.judge(scene.evidence).verdict == .inconclusive)
+        #expect(scene.judged.findings.map(\.detail) == [])
+        #expect(scene.judged.verdict == .inconclusive)
     }
 
     /// The page has room for 1,023 evictions; without a capacity there should be none.
@@ -94,7 +93,7 @@ import Testing
             $0.witnessGap = .evictionsMissing
             $0.capacity = capacity
         }
-        #expect(Judge.judge(scene.evidence).verdict == verdict)
+        #expect(scene.judged.verdict == verdict)
     }
 
     /// Lives that ended before their kill were repeated, false pages and all: up to 19 by calls.
@@ -110,7 +109,7 @@ import Testing
         #expect(Judge.isSound(whole.evidence))
         let liar = whole.with { $0.commits = 3 }
         #expect(!Judge.isSound(liar.evidence))
-        let judgement = Judge.judge(liar.evidence)
+        let judgement = liar.judged
         #expect(judgement.verdict == .fail)
         #expect(judgement.findings.map(\.checker) == [.commits])
         #expect(!Judge.isSound(whole.with { $0.served = [] }.evidence))
@@ -119,11 +118,10 @@ import Testing
 
     /// A false page fails the row, whatever happened to the kill.
     @Test func aBadPageFailsARowThatElseProvesNothing() {
-        let scene = Scene().with {
+        let judgement = Scene().with {
             $0.killSent = false
             $0.witnessed = [Self.beyond]
-        }
-        let judgement = Judge.judge(scene.evidence)
+        }.judged
         #expect(judgement.verdict == .fail)
         #expect(judgement.findings.map(\.checker) == [.ledger])
     }

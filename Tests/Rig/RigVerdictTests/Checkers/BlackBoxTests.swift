@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test func theKernelAndTheRelaunchAreEvidenceEnough() {
-        let judgement = Judge.judge(Scene.blackBox.evidence)
+        let judgement = Scene.blackBox.judged
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
         #expect(judgement.reason.isEmpty)
         let row = row(judgement)
@@ -30,27 +30,25 @@ import Testing
 
     @Test func aProgramThatAsksForAllAndTakesItsShareHasKeptTheRest() {
         let scene = Scene.blackBox.with { $0.refetched = [0..<Scene.video] }
-        #expect(Judge.judge(scene.evidence).figures.recovered == ByteRanges([0..<Scene.kept]))
+        #expect(scene.judged.figures.recovered == ByteRanges([0..<Scene.kept]))
         // The bytes that it took are unknown, so those that it requested have to do.
-        let unseen = Judge.judge(scene.with { $0.taken = nil }.evidence)
+        let unseen = scene.with { $0.taken = nil }.judged
         #expect(unseen.figures.recovered == ByteRanges())
         #expect(unseen.figures.refetched == ByteRanges([0..<Scene.video]))
     }
 
     @Test func wrongBytesOfTheFileWereNotRecovered() {
-        let zeros = Judge.judge(
-            Scene.blackBox.with {
-                $0.wrong = ByteRanges([1_000_000..<1_500_000])
-                $0.differing = 498_047
-            }.evidence)
+        let zeros = Scene.blackBox.with {
+            $0.wrong = ByteRanges([1_000_000..<1_500_000])
+            $0.differing = 498_047
+        }.judged
         #expect(zeros.findings.map(\.checker) == [.bound, .completion])
         #expect(zeros.figures.lost?.count == 503_776)
         // Their number is known, but not their positions.
-        let blind = Judge.judge(
-            Scene.blackBox.with {
-                $0.wrong = nil
-                $0.differing = 498_047
-            }.evidence)
+        let blind = Scene.blackBox.with {
+            $0.wrong = nil
+            $0.differing = 498_047
+        }.judged
         #expect(blind.findings.map(\.checker) == [.completion])
         #expect(blind.figures.recovered == nil)
     }
@@ -93,7 +91,7 @@ import Testing
     @Test(arguments: unjudged.indices)
     func whatIsNotKnownIsNotJudgedAndThePassSaysSo(index: Int) {
         let (reason, scene) = Self.unjudged[index]
-        let judgement = Judge.judge(scene.evidence)
+        let judgement = scene.judged
         #expect(judgement.verdict == .pass)
         #expect(judgement.reason == "not judged: \(reason)")
         let row = row(judgement)
@@ -104,22 +102,20 @@ import Testing
     }
 
     @Test func aBoundInSecondsIsWhatTheOriginSendsMeanwhile() {
-        let scene = Scene.blackBox.with {
+        let judgement = Scene.blackBox.with {
             $0.contract = WorkerContract(
                 hasWitness: false, hasInspection: false, bound: .seconds(1),
                 bytesPerSecond: 3_000)
-        }
-        let judgement = Judge.judge(scene.evidence)
+        }.judged
         #expect(judgement.figures.bound == 3_000)
         #expect(judgement.findings.map(\.checker) == [.bound])
     }
 
     @Test func withoutAPromiseLossIsReportedAndNotJudged() {
-        let scene = Scene.blackBox.with {
+        let judgement = Scene.blackBox.with {
             $0.contract = WorkerContract(hasWitness: false, hasInspection: false, bound: nil)
             $0.taken = ByteRanges([0..<Scene.video])
-        }
-        let judgement = Judge.judge(scene.evidence)
+        }.judged
         #expect(judgement.verdict == .pass)
         #expect(judgement.reason.isEmpty)
         let row = row(judgement)
@@ -131,14 +127,13 @@ import Testing
     /// Without requests to the origin, nothing is known of what a worker has or lacks.
     @Test func ofAWorkerWithASourceOfItsOwnTheOriginKnowsNothing() {
         func judge(asksOrigin: Bool) -> Judgement {
-            Judge.judge(
-                Scene.opaque.with {
-                    $0.contract = WorkerContract(
-                        hasWitness: false, hasInspection: false, bound: nil,
-                        asksOrigin: asksOrigin)
-                    $0.served = []
-                    $0.refetched = []
-                }.evidence)
+            Scene.opaque.with {
+                $0.contract = WorkerContract(
+                    hasWitness: false, hasInspection: false, bound: nil,
+                    asksOrigin: asksOrigin)
+                $0.served = []
+                $0.refetched = []
+            }.judged
         }
         let judgement = judge(asksOrigin: false)
         #expect(judgement.verdict == .pass)
@@ -162,11 +157,8 @@ import Testing
         (
             "the work was done already: the whole video is recovered",
             Scene.blackBox.with {
-                $0.sockets = SocketReading(
-                    received: ByteRanges([0..<Scene.video]), activeRequests: 1)
-                $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
-                $0.refetched = []
-                $0.taken = ByteRanges()
+                $0.receiveAll(active: 1)
+                $0.keepAll()
             }
         ),
         (
@@ -178,9 +170,7 @@ import Testing
             "the work may have been done already: the whole video had been received, and it is not"
                 + " known what was kept",
             Scene.changedOrigin.with {
-                $0.sockets = SocketReading(
-                    received: ByteRanges([0..<Scene.video]), activeRequests: 1)
-                $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
+                $0.receiveAll(active: 1)
             }
         ),
         (
@@ -213,18 +203,16 @@ import Testing
         let scene = Scene.blackBox.with {
             $0.trigger = trigger
             $0.lacksItsFile = lacksItsFile
-            $0.sockets = SocketReading(received: ByteRanges([0..<Scene.video]), activeRequests: 0)
-            $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
-            $0.refetched = []
-            $0.taken = ByteRanges()
+            $0.receiveAll(active: 0)
+            $0.keepAll()
         }
-        #expect(Judge.judge(scene.evidence).verdict == verdict)
+        #expect(scene.judged.verdict == verdict)
         // It may be the parts' joining that is wrong.
         let torn = scene.with {
             $0.differing = 17
             $0.wrong = ByteRanges([0..<17])
         }
-        #expect(Judge.judge(torn.evidence).findings.map(\.checker) == [.completion])
+        #expect(torn.found == [.completion])
     }
 
     /// `curl -f -C -` ends with 22 when it is started again and its file is complete, and was blamed
@@ -245,10 +233,8 @@ import Testing
             $0.killSent = killSent
             if !killSent { $0.death = .exited(0) }
             $0.lacksItsFile = lacksItsFile
-            $0.sockets = SocketReading(received: ByteRanges([0..<Scene.video]), activeRequests: 0)
-            $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
-            $0.refetched = []
-            $0.taken = ByteRanges()
+            $0.receiveAll(active: 0)
+            $0.keepAll()
             $0.resumptionDeath = next
             $0.differing = nil
             if !killSent {
@@ -259,7 +245,7 @@ import Testing
                 ]
             }
         }
-        let judgement = Judge.judge(scene.evidence)
+        let judgement = scene.judged
         #expect(judgement.verdict == verdict, "\(judgement.reason)")
         #expect(scene.evidence.wasMissed == (verdict == .inconclusive))
     }
@@ -267,27 +253,23 @@ import Testing
     /// A stale lock: at a planned call the row was a pass without `corrupt_bytes`, and no run with such a
     /// row could be judged again.
     @Test func norOfAKillAtACall() {
-        let scene = Scene.blackBox.with {
+        let judgement = Scene.blackBox.with {
             $0.trigger = .syscall(CallMoment(ordinal: 7, edge: .before))
             $0.calls = CountedCalls(counted: 7, last: nil)
             $0.lacksItsFile = false
-            $0.sockets = SocketReading(received: ByteRanges([0..<Scene.video]), activeRequests: 0)
-            $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
-            $0.refetched = []
-            $0.taken = ByteRanges()
+            $0.receiveAll(active: 0)
+            $0.keepAll()
             $0.resumptionDeath = .exited(1)
             $0.differing = nil
-        }
-        let judgement = Judge.judge(scene.evidence)
+        }.judged
         #expect(judgement.verdict == .inconclusive, "\(judgement.reason)")
-        let row = judgement.row(runID: "run", worker: "w", workload: "download")
-        #expect(row.contradiction == nil)
+        #expect(judgement.row(runID: "run", worker: "w", workload: "download").contradiction == nil)
     }
 
     @Test(arguments: nothingProven.indices)
     func provesNothing(index: Int) {
         let (reason, scene) = Self.nothingProven[index]
-        let judgement = Judge.judge(scene.evidence)
+        let judgement = scene.judged
         #expect(judgement.verdict == .inconclusive)
         #expect(judgement.reason == reason)
         // Wrong bytes count whatever happened to the kill.
@@ -295,12 +277,12 @@ import Testing
             $0.differing = 17
             $0.wrong = ByteRanges([0..<17])
         }
-        #expect(Judge.judge(wrong.evidence).findings.map(\.checker) == [.completion])
+        #expect(wrong.found == [.completion])
     }
 
     @Test func anUnknownIsNoZero() {
         // The received bytes are unknown, but 3,400,000 were sent, and that counts.
-        let judgement = Judge.judge(Scene.opaque.with { $0.hasResumption = false }.evidence)
+        let judgement = Scene.opaque.with { $0.hasResumption = false }.judged
         #expect(judgement.verdict == .fail)
         #expect(judgement.findings.map(\.checker) == [.completion])
         #expect(judgement.figures.received == nil)
@@ -308,12 +290,10 @@ import Testing
     }
 
     @Test func allReceivedAndNotAllKeptIsALoss() {
-        let scene = Scene.blackBox.with {
-            $0.sockets = SocketReading(received: ByteRanges([0..<Scene.video]), activeRequests: 1)
-            $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
+        let judgement = Scene.blackBox.with {
+            $0.receiveAll(active: 1)
             $0.taken = ByteRanges([Scene.video - 4096..<Scene.video])
-        }
-        let judgement = Judge.judge(scene.evidence)
+        }.judged
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
         #expect(judgement.figures.lost?.count == 4096)
     }
@@ -323,7 +303,7 @@ import Testing
             $0.policy = Policy(threshold: nil)
             $0.taken = ByteRanges([0..<Scene.video])
         }
-        #expect(Judge.judge(scene.evidence).findings.map(\.checker) == [.bound])
+        #expect(scene.found == [.bound])
     }
 
     @Test func aWitnessOfItsOwnMayCommitAsOftenAsItLikes() {
@@ -331,34 +311,33 @@ import Testing
             $0.contract = WorkerContract(hasWitness: true, hasInspection: true, bound: .threshold)
             $0.commits = 50
         }
-        #expect(Judge.judge(often.evidence).verdict == .pass)
-        let seldom = Judge.judge(often.with { $0.commits = 3 }.evidence)
+        #expect(often.judged.verdict == .pass)
+        let seldom = often.with { $0.commits = 3 }.judged
         #expect(seldom.findings.map(\.checker) == [.commits])
     }
 
     @Test func allThreeLevelsMayAgree() {
         let scene = Scene().with {
-            $0.sockets = SocketReading(received: ByteRanges([0..<Scene.reached]), activeRequests: 1)
+            $0.sockets = .taken(0..<Scene.reached)
             $0.taken = ByteRanges([Scene.saved..<Scene.video])
         }
-        #expect(Judge.judge(scene.evidence).verdict == .pass)
+        #expect(scene.judged.verdict == .pass)
         // Autopsy and relaunch must agree (C8).
         let less = scene.with { $0.taken = ByteRanges([Scene.saved + 1..<Scene.video]) }
-        #expect(Judge.judge(less.evidence).findings.map(\.checker) == [.resumption])
+        #expect(less.found == [.resumption])
         // A failed reading says nothing against the page.
         let blind = scene.with { $0.sockets = SocketReading(unknown: "it was traced") }
-        #expect(Judge.judge(blind.evidence).verdict == .pass)
+        #expect(blind.judged.verdict == .pass)
     }
 
     @Test func aRelaunchThatRefusesLeavesNoCompletedFile() {
-        let judgement = Judge.judge(
-            Scene.changedOrigin.with {
-                $0.resumptionDeath = .exited(33)
-                $0.complaint = "curl: (33) HTTP server does not seem to support byte ranges."
-                $0.differing = nil
-                $0.wrong = nil
-                $0.stale = nil
-            }.evidence)
+        let judgement = Scene.changedOrigin.with {
+            $0.resumptionDeath = .exited(33)
+            $0.complaint = "curl: (33) HTTP server does not seem to support byte ranges."
+            $0.differing = nil
+            $0.wrong = nil
+            $0.stale = nil
+        }.judged
         #expect(judgement.findings.map(\.checker) == [.completion, .exit])
         #expect(judgement.reason.contains("exit code 33: curl: (33)"))
         #expect(judgement.figures.corruptBytes == nil)

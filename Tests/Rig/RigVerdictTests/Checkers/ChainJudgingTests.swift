@@ -30,7 +30,7 @@ import Testing
 
     @Test(arguments: [healthy, killedAgain])
     func aHealthyChainPasses(_ scene: Scene) {
-        let judgement = Judge.judge(scene.evidence)
+        let judgement = scene.judged
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
         #expect(judgement.figures.received?.count == Scene.reached)
         #expect(judgement.figures.lost?.count == Scene.reached - Scene.saved)
@@ -38,8 +38,7 @@ import Testing
     }
 
     @Test func aRowOfAChainSaysWhichKillItIs() {
-        let row = Judge.judge(Self.healthy.evidence).row(
-            runID: "r", worker: "w", workload: "download")
+        let row = Self.healthy.judged.row(runID: "r", worker: "w", workload: "download")
         #expect(row.kill == 2)
         #expect(row.acknowledgedBytes == Scene.saved)
         #expect(row.contradiction == nil)
@@ -48,34 +47,32 @@ import Testing
     /// A life killed before its first byte has received nothing, but can lose what earlier lives
     /// saved.
     @Test func whatAnEarlierLifeHadSavedMustNotGetLost() {
-        let scene = Self.healthy.with {
+        let judgement = Self.healthy.with {
             $0.witnessed = []
             $0.commits = 0
             $0.chunks = Array($0.chunks.prefix(1))
             $0.claimed = ByteRanges([0..<Scene.chunk])
             $0.refetched = [Scene.chunk..<Scene.video]
-        }
-        let judgement = Judge.judge(scene.evidence)
+        }.judged
         #expect(judgement.verdict == .fail)
         #expect(judgement.findings.map(\.checker) == [.durability])
     }
 
     @Test func aKillInRecoveryThatCostsNothingPasses() {
-        let scene = Self.healthy.with {
+        let judgement = Self.healthy.with {
             $0.witnessed = []
             $0.commits = 0
             $0.chunks = Array($0.chunks.prefix(2))
             $0.claimed = Self.baseline
             $0.refetched = [2 * Scene.chunk..<Scene.video]
-        }
-        let judgement = Judge.judge(scene.evidence)
+        }.judged
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
         #expect(judgement.figures.lost?.isEmpty == true)
     }
 
     /// The next life's bound must not excuse what one life lost.
     @Test func eachLifeHasItsOwnBound() {
-        let scene = Self.healthy.with {
+        let judgement = Self.healthy.with {
             $0.chunks = Array($0.chunks.prefix(4))
             $0.claimed = ByteRanges([0..<4 * Scene.chunk])
             $0.refetched = [4 * Scene.chunk..<Scene.video]
@@ -84,17 +81,14 @@ import Testing
                 .running(
                     2 * Scene.chunk, got: Scene.reached - 2 * Scene.chunk, saved: 2 * Scene.chunk)
             ]
-        }
-        let judgement = Judge.judge(scene.evidence)
+        }.judged
         #expect(judgement.findings.map(\.checker) == [.bound])
     }
 
     @Test func aKilledRelaunchIsHeldToWhatItAskedForAndToNothingElse() {
-        let needless = Self.killedAgain.with { $0.refetched = [0..<Scene.video] }
-        #expect(Judge.judge(needless.evidence).findings.map(\.checker) == [.resumption])
+        #expect(Self.killedAgain.with { $0.refetched = [0..<Scene.video] }.found == [.resumption])
         // It had no time to send a request.
-        let early = Self.killedAgain.with { $0.refetched = [] }
-        #expect(Judge.judge(early.evidence).verdict == .pass)
+        #expect(Self.killedAgain.with { $0.refetched = [] }.judged.verdict == .pass)
     }
 
     /// A program whose state is not read, killed again after it had fetched 100,000 bytes more.
@@ -109,8 +103,7 @@ import Testing
     /// The last kill of such a chain, of a life that received what follows the first million.
     private static let secondKill = Scene.blackBox.with {
         $0.kill = 2
-        $0.sockets = SocketReading(
-            received: ByteRanges([1_000_000..<Scene.reached]), activeRequests: 1)
+        $0.sockets = .taken(1_000_000..<Scene.reached)
     }
 
     /// What the launches after a kill have fetched shows what it cost: in chains of programs such
@@ -119,19 +112,18 @@ import Testing
         let scene = Self.blackBox.with {
             $0.takenLater = ByteRanges([Scene.kept + 99_000..<Scene.video])
         }
-        let judgement = Judge.judge(scene.evidence)
+        let judgement = scene.judged
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
         #expect(judgement.figures.lost?.count == Scene.reached - Scene.kept)
-        let row = judgement.row(runID: "r", worker: "w", workload: "download")
-        #expect(row.contradiction == nil)
+        #expect(judgement.row(runID: "r", worker: "w", workload: "download").contradiction == nil)
         // It had 1,000 bytes less than it may have lost.
         let more = scene.with { $0.taken = ByteRanges([Scene.kept - 1_000..<Scene.kept + 100_000]) }
-        #expect(Judge.judge(more.evidence).findings.map(\.checker) == [.bound])
+        #expect(more.found == [.bound])
         // What it has from elsewhere is fetched by none.
         let strange = scene.with {
             $0.takenLater = ByteRanges([Scene.kept + 99_000..<Scene.video - 7])
         }
-        #expect(Judge.judge(strange.evidence).findings.map(\.checker) == [.unearned])
+        #expect(strange.found == [.unearned])
     }
 
     /// A byte that the next launch had not fetched again when it was killed, and a later one did,
@@ -144,7 +136,7 @@ import Testing
             $0.laterKills = later
             $0.takenLater = ByteRanges([Scene.kept - count..<Scene.video])
         }
-        let judgement = Judge.judge(scene.evidence)
+        let judgement = scene.judged
         #expect(judgement.verdict == verdict, "\(judgement.reason)")
         #expect(judgement.reason.contains("by this kill or by another one"))
         #expect(judgement.figures.recovered == nil)
@@ -155,7 +147,7 @@ import Testing
         let free = scene.with {
             $0.contract = WorkerContract(hasWitness: false, hasInspection: false, bound: nil)
         }
-        let reason = Judge.judge(free.evidence).reason
+        let reason = free.judged.reason
         #expect(reason.hasPrefix("not judged: loss (recovered is not known: "), "\(reason)")
     }
 
@@ -165,15 +157,14 @@ import Testing
     @Test func whatEarlierLivesHadReceivedCanBeLostByEitherKillToo() {
         let scene = Self.blackBox.with {
             $0.kill = 2
-            $0.sockets = SocketReading(
-                received: ByteRanges([2_000_000..<Scene.reached]), activeRequests: 1)
+            $0.sockets = .taken(2_000_000..<Scene.reached)
             $0.takenLater = ByteRanges([0..<100, Scene.kept + 99_000..<Scene.video])
         }
-        #expect(Judge.judge(scene.evidence).figures.recovered == nil)
+        #expect(scene.judged.figures.recovered == nil)
         let known = scene.with { $0.takenBefore = ByteRanges([0..<2_000_000]) }
         #expect(known.evidence.lostByAnyKill?.ranges == [0..<100])
         // That is less than the bound, with what this kill has certainly cost.
-        let judgement = Judge.judge(known.evidence)
+        let judgement = known.judged
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
         #expect(judgement.reason.hasPrefix("not judged: loss ("), "\(judgement.reason)")
         // Had the first life not received that, the last one has fetched it for the first time.
@@ -188,7 +179,7 @@ import Testing
             $0.takenLater = ByteRanges([0..<4_417, Scene.kept + 99_000..<Scene.video])
         }
         // With the 3,776 bytes that this kill has certainly cost.
-        let judgement = Judge.judge(scene.evidence)
+        let judgement = scene.judged
         #expect(
             judgement.reason
                 == "bound: this kill and the later ones lost 8193 bytes, more than the bound of 4096"
@@ -198,10 +189,9 @@ import Testing
         let before = scene.with {
             $0.kill = 2
             $0.takenBefore = ByteRanges([0..<1_000_000])
-            $0.sockets = SocketReading(
-                received: ByteRanges([1_000_000..<Scene.reached]), activeRequests: 1)
+            $0.sockets = .taken(1_000_000..<Scene.reached)
         }
-        #expect(Judge.judge(before.evidence).verdict == .inconclusive)
+        #expect(before.judged.verdict == .inconclusive)
         let unsure = scene.with {
             $0.sockets = SocketReading(answers: [
                 TakenAnswer(
@@ -212,20 +202,19 @@ import Testing
                     isBeingRead: false),
             ])
         }
-        #expect(Judge.judge(unsure.evidence).verdict == .inconclusive)
+        #expect(unsure.judged.verdict == .inconclusive)
         let less = scene.with {
             $0.takenLater = ByteRanges([0..<4_416, Scene.kept + 99_000..<Scene.video])
         }
-        #expect(Judge.judge(less.evidence).verdict == .inconclusive)
+        #expect(less.judged.verdict == .inconclusive)
     }
 
     /// It starts over each time; nothing was known of its loss, so the run could not say.
     @Test func whatWasReceivedAndFetchedAgainIsLost() {
-        let first = Self.blackBox.with {
+        let judgement = Self.blackBox.with {
             $0.taken = ByteRanges([0..<200_000])
             $0.takenLater = ByteRanges([0..<Scene.video])
-        }
-        let judgement = Judge.judge(first.evidence)
+        }.judged
         #expect(
             judgement.reason
                 == "bound: lost at least 200000 bytes, 195904 more than the bound of 4096, at 0..<200000"
@@ -233,11 +222,11 @@ import Testing
         #expect(judgement.row(runID: "r", worker: "w", workload: "download").contradiction == nil)
         let last = Scene.blackBox.with {
             $0.kill = 2
-            $0.sockets = SocketReading(received: ByteRanges([0..<200_000]), activeRequests: 1)
+            $0.sockets = .taken(0..<200_000)
             $0.refetched = [0..<Scene.video]
             $0.taken = ByteRanges([0..<Scene.video])
         }
-        #expect(Judge.judge(last.evidence).findings.map(\.checker) == [.bound])
+        #expect(last.found == [.bound])
     }
 
     /// Of the next launch it is not known what it took: then nothing is known of this kill.
@@ -248,7 +237,7 @@ import Testing
             $0.taken = nil
             $0.takenLater = ByteRanges([Scene.kept..<Scene.video])
         }
-        #expect(Judge.judge(scene.evidence).verdict == .inconclusive)
+        #expect(scene.judged.verdict == .inconclusive)
     }
 
     /// Bytes from elsewhere are found where it is not known what the kill before has left.
@@ -257,13 +246,12 @@ import Testing
             $0.takenBefore = ByteRanges([0..<1_000_000])
             $0.taken = ByteRanges([Scene.reached..<Scene.video - 7])
         }
-        #expect(Judge.judge(scene.evidence).findings.map(\.checker) == [.unearned])
+        #expect(scene.found == [.unearned])
     }
 
     /// The next kill begins with what was kept.
     @Test func whatWasKeptIsReceivedForTheNextKill() {
-        let scene = Self.secondKill.with { $0.baseline = ByteRanges([0..<1_000_000]) }
-        let judgement = Judge.judge(scene.evidence)
+        let judgement = Self.secondKill.with { $0.baseline = ByteRanges([0..<1_000_000]) }.judged
         #expect(judgement.verdict == .pass)
         #expect(judgement.reason.isEmpty, "\(judgement.reason)")
         #expect(judgement.figures.received?.count == Scene.reached)
@@ -275,7 +263,7 @@ import Testing
     /// If they are not known, a pass would claim what was not observed.
     @Test func withoutItsStateAKilledRelaunchTellsNothing() {
         let scene = Self.blackBox
-        let judgement = Judge.judge(scene.evidence)
+        let judgement = scene.judged
         #expect(judgement.verdict == .inconclusive)
         #expect(judgement.reason.contains("killed in its turn"))
         let row = judgement.row(runID: "r", worker: "w", workload: "download")
@@ -289,17 +277,15 @@ import Testing
             $0.kill = 2
             $0.baseline = nil
         }
-        let judgement = Judge.judge(scene.evidence)
+        let judgement = scene.judged
         #expect(judgement.verdict == .inconclusive)
         #expect(judgement.reason == "what the kill before it had left is not known")
-        let row = judgement.row(runID: "r", worker: "w", workload: "download")
-        #expect(row.contradiction == nil)
+        #expect(judgement.row(runID: "r", worker: "w", workload: "download").contradiction == nil)
         // What it can have cost is known, if what the lives before it received is.
         let known = scene.with { $0.takenBefore = ByteRanges([0..<Scene.reached]) }
-        #expect(Judge.judge(known.evidence).reason.hasPrefix("not judged: loss (received is not"))
+        #expect(known.judged.reason.hasPrefix("not judged: loss (received is not"))
         // A player's launches are judged by what it got.
-        let played = scene.with { $0.workload = .playback }
-        #expect(Judge.judge(played.evidence).verdict != .inconclusive)
+        #expect(scene.with { $0.workload = .playback }.judged.verdict != .inconclusive)
     }
 
     /// A relaunched worker that crashes by itself is a finding, not a kill of the chain.
@@ -308,16 +294,15 @@ import Testing
             $0.wasKilled = false
             $0.resumptionDeath = .signaled(11)
         }
-        #expect(Judge.judge(scene.evidence).findings.map(\.checker) == [.completion, .crash])
+        #expect(scene.found == [.completion, .crash])
     }
 
     @Test(arguments: [Fault.abort, .segv, .oom])
     func otherDeathsHaveTheSameBound(_ fault: Fault) {
-        let scene = Self.healthy.with {
+        let judgement = Self.healthy.with {
             $0.fault = fault
             $0.death = .signaled(fault.signal)
-        }
-        let judgement = Judge.judge(scene.evidence)
+        }.judged
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
         #expect(judgement.figures.bound == Scene.chunk)
     }

@@ -21,7 +21,7 @@ import Testing
     }
 
     private func details(_ scene: Scene) -> [String] {
-        Judge.judge(scene.evidence).findings.filter { $0.checker == .bound }.map(\.detail)
+        scene.judged.findings.filter { $0.checker == .bound }.map(\.detail)
     }
 
     @Test func aRemainderThatIsDroppedIsFoundBelowTheBoundToo() {

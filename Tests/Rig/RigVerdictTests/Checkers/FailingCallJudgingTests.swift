@@ -6,7 +6,7 @@ import Testing
 @Suite struct FailingCallJudgingTests {
     private static let call = "call 7, write of 4096 bytes to data.tmp failed with ENOSPC"
 
-    private static func judge(_ scene: Scene) -> Judgement { Judge.judge(scene.evidence) }
+    private static func judge(_ scene: Scene) -> Judgement { scene.judged }
 
     @Test(arguments: [Death.exited(1), .exited(23), .exited(134), .signaled(6)])
     func toStopWithAnErrorIsRight(death: Death) {

@@ -46,8 +46,7 @@ import Testing
             "killed between a read and the page's note of it",
             Scene().with {
                 let read: Int64 = 32 << 10
-                $0.sockets = SocketReading(
-                    received: ByteRanges([0..<Scene.reached + read]), activeRequests: 1)
+                $0.sockets = .taken(0..<Scene.reached + read)
                 $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
             }
         ),
@@ -85,8 +84,7 @@ import Testing
             "a request whose connection is about to open",
             Scene().with {
                 $0.witnessed.append(.running(5_000_000, got: 0))
-                $0.sockets = SocketReading(
-                    received: ByteRanges([0..<Scene.reached]), activeRequests: 1)
+                $0.sockets = .taken(0..<Scene.reached)
             }
         ),
         (
@@ -137,7 +135,7 @@ import Testing
     @Test(arguments: scenes.indices)
     func passes(index: Int) {
         let (name, scene) = Self.scenes[index]
-        let judgement = Judge.judge(scene.evidence)
+        let judgement = scene.judged
         #expect(judgement.verdict == .pass, "\(name): \(judgement.reason)")
         #expect(judgement.findings.isEmpty)
         #expect(judgement.reason.isEmpty)
@@ -151,7 +149,7 @@ import Testing
             $0.chunks = [.sound(Scene.video - 1_000..<Scene.video)]
             $0.refetched = [0..<Scene.video - 1_000]
         }
-        #expect(Judge.judge(scene.evidence).verdict == .pass)
+        #expect(scene.judged.verdict == .pass)
     }
 
     @Test(arguments: [64, 128, 256, 512, 1_024, 4_096])

@@ -77,7 +77,7 @@ import Testing
     @Test(arguments: cases.indices)
     func provesNothing(index: Int) {
         let (reason, scene) = Self.cases[index]
-        let judgement = Judge.judge(scene.evidence)
+        let judgement = scene.judged
         #expect(judgement.verdict == .inconclusive)
         #expect(judgement.reason == reason)
         #expect(judgement.findings.isEmpty)
@@ -91,13 +91,12 @@ import Testing
             $0.refetched = []
             $0.hasResumption = false
         }
-        #expect(Judge.judge(scene.evidence).verdict == .inconclusive)
+        #expect(scene.judged.verdict == .inconclusive)
     }
 
     @Test(arguments: cases.indices)
     func wrongBytesAreAFailureWhateverTheKillDid(index: Int) {
-        let scene = Self.cases[index].scene.with { $0.differing = 17 }
-        let judgement = Judge.judge(scene.evidence)
+        let judgement = Self.cases[index].scene.with { $0.differing = 17 }.judged
         #expect(judgement.verdict == .fail)
         #expect(
             judgement.reason == "completion: 17 bytes of the completed file are unlike the video's")
@@ -106,10 +105,9 @@ import Testing
 
     @Test func acknowledgedBytesThatAreGoneAreAFailureWhateverTheKillDid() {
         // Everything received and acknowledged, which by itself would mean "done already".
-        let scene = Scene().with {
+        let judgement = Scene().with {
             $0.witnessed = [.ended(0, got: Scene.video, saved: Scene.video)]
-        }
-        let judgement = Judge.judge(scene.evidence)
+        }.judged
         #expect(judgement.verdict == .fail)
         #expect(judgement.findings.map(\.checker) == [.durability])
     }
@@ -119,7 +117,7 @@ import Testing
             $0.killSent = false
             $0.integrityCheck = "malformed"
         }
-        #expect(Judge.judge(scene.evidence).findings.map(\.checker) == [.integrity])
+        #expect(scene.found == [.integrity])
     }
 
     @Test(arguments: [
@@ -132,7 +130,7 @@ import Testing
         WitnessedRequest.running(1, got: 0, saved: .max),
     ])
     func aPageThatSaysWhatCannotBeIsTheWorkersFailure(request: WitnessedRequest) {
-        let judgement = Judge.judge(Scene().with { $0.witnessed = [request] }.evidence)
+        let judgement = Scene().with { $0.witnessed = [request] }.judged
         #expect(judgement.verdict == .fail)
         #expect(judgement.reason.hasPrefix("ledger: the witness page says what cannot be"))
         let row = judgement.row(runID: "run", worker: "w", workload: "download")

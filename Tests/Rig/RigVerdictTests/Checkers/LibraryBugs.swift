@@ -120,8 +120,7 @@ extension PlantedBugTests {
         .folder(.generation(3), strangers: [".tmp-1"]),
     ])
     func passes(killed: LibraryAutopsy) {
-        let scene = Scene.library.with { $0.library = .healthy.with(killed: killed) }
-        let judgement = Judge.judge(scene.evidence)
+        let judgement = Scene.library.with { $0.library = .healthy.with(killed: killed) }.judged
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
     }
 
@@ -132,7 +131,7 @@ extension PlantedBugTests {
                 killed: .folder(.none, images: []), relaunched: .healthy(13), servedAfterwards: 13,
                 imagesAfterwards: [4])
         }
-        #expect(Judge.judge(scene.evidence).verdict == .pass)
+        #expect(scene.judged.verdict == .pass)
     }
 
     /// A lost list is a failure whatever happened to the kill.
@@ -141,12 +140,11 @@ extension PlantedBugTests {
             $0.killSent = false
             $0.library = .healthy.with(killed: .folder(.none))
         }
-        #expect(Judge.judge(scene.evidence).verdict == .fail)
+        #expect(scene.judged.verdict == .fail)
     }
 
     /// Every refresh fetches images again, which is not needless refetching.
     @Test func refetchingIsNotJudged() {
-        let scene = Scene.library.with { $0.refetched = [0..<Scene.video] }
-        #expect(Judge.judge(scene.evidence).verdict == .pass)
+        #expect(Scene.library.with { $0.refetched = [0..<Scene.video] }.judged.verdict == .pass)
     }
 }

@@ -34,7 +34,7 @@ import Testing
     }()
 
     private static func findings(_ scene: Scene) -> [String] {
-        Judge.judge(scene.evidence).findings.map { "\($0.checker.rawValue): \($0.detail)" }
+        scene.judged.findings.map { "\($0.checker.rawValue): \($0.detail)" }
     }
 
     /// Why a relaunch had failed stood in its log only: that another one was running.
@@ -111,7 +111,7 @@ import Testing
     ])
     func soItDoesInEveryOtherLife(end: LifeEnd, checker: Checker, words: String) {
         for scene in [Scene(), InconclusiveTests.finished, Scene.disabled] {
-            let judgement = Judge.judge(scene.with { $0.lives = [end] }.evidence)
+            let judgement = scene.with { $0.lives = [end] }.judged
             #expect(judgement.verdict == .fail)
             #expect(judgement.findings.map(\.checker) == [checker])
             #expect(judgement.reason.contains(words), "\(judgement.reason)")
@@ -128,12 +128,11 @@ import Testing
         death: Death, givenUp: String?, checker: Checker
     ) {
         for scene in [Scene(), InconclusiveTests.finished, Scene.disabled] {
-            let judgement = Judge.judge(
-                scene.with {
-                    $0.resumptionDeath = death
-                    $0.differing = nil
-                    $0.lives = [Self.end(.relaunched, death, givenUp: givenUp)]
-                }.evidence)
+            let judgement = scene.with {
+                $0.resumptionDeath = death
+                $0.differing = nil
+                $0.lives = [Self.end(.relaunched, death, givenUp: givenUp)]
+            }.judged
             #expect(judgement.verdict == .fail)
             #expect(judgement.findings.map(\.checker) == [.completion, checker])
         }
@@ -147,7 +146,7 @@ import Testing
             $0.stale = ByteRanges([0..<100])
             $0.originChanged = true
         }
-        let findings = Judge.judge(scene.evidence).findings
+        let findings = scene.judged.findings
         #expect(findings.contains { $0.checker == .completion && $0.detail.contains("100 bytes") })
     }
 
@@ -159,19 +158,18 @@ import Testing
         end(.struck, .exited(0), work: .init(differingBytes: 0)), end(.struck, .exited(0)),
     ])
     func aCauseOutsideOfTheWorkerLeavesTheRowInconclusive(end: LifeEnd) {
-        let judgement = Judge.judge(Self.unkilled(end).evidence)
+        let judgement = Self.unkilled(end).judged
         #expect(judgement.verdict == .inconclusive, "\(judgement.reason)")
         #expect(!judgement.reason.isEmpty)
         if let excuse = end.excuse { #expect(judgement.reason == excuse) }
     }
 
     @Test func aRelaunchThatTheKernelEndedIsNotHeldAgainstTheWorker() {
-        let judgement = Judge.judge(
-            Scene().with {
-                $0.resumptionDeath = .signaled(9)
-                $0.differing = nil
-                $0.lives = [Self.end(.relaunched, .signaled(9), memoryKills: 1)]
-            }.evidence)
+        let judgement = Scene().with {
+            $0.resumptionDeath = .signaled(9)
+            $0.differing = nil
+            $0.lives = [Self.end(.relaunched, .signaled(9), memoryKills: 1)]
+        }.judged
         #expect(judgement.verdict == .inconclusive)
         #expect(judgement.reason.hasPrefix("signal 9 that was not ours, in the relaunched worker"))
     }
@@ -210,7 +208,7 @@ import Testing
             $0.killSent = false
             $0.death = death
         }
-        let checkers = Set(Judge.judge(scene.evidence).findings.map(\.checker))
+        let checkers = Set(scene.found)
         #expect(checkers.isDisjoint(with: [.crash, .exit, .hang]) == isGood)
     }
 }

@@ -21,12 +21,10 @@ import Testing
             $0.trigger = .phase(phase)
             $0.phase = phase
         }
-        #expect(Judge.judge(scene.evidence).verdict == .pass)
+        #expect(scene.judged.verdict == .pass)
         // Elsewhere it is not: the kill came too late.
-        let late = scene.with { $0.trigger = .time(0.5) }
-        #expect(Judge.judge(late.evidence).verdict == .inconclusive)
-        let missed = scene.with { $0.phase = .receiving }
-        #expect(Judge.judge(missed.evidence).verdict == .inconclusive)
+        #expect(scene.with { $0.trigger = .time(0.5) }.judged.verdict == .inconclusive)
+        #expect(scene.with { $0.phase = .receiving }.judged.verdict == .inconclusive)
     }
 
     @Test func whatIsLostOrFetchedAgainThereIsFound() {
@@ -36,12 +34,12 @@ import Testing
             $0.claimed = ByteRanges([0..<Scene.video - Scene.chunk])
             $0.refetched = [Scene.video - Scene.chunk..<Scene.video]
         }
-        #expect(Judge.judge(lost.evidence).findings.map(\.checker).contains(.durability))
+        #expect(lost.found.contains(.durability))
         let again = Self.finished.with {
             $0.trigger = .phase(.completing)
             $0.refetched = [0..<Scene.chunk]
         }
-        #expect(Judge.judge(again.evidence).findings.map(\.checker) == [.resumption])
+        #expect(again.found == [.resumption])
     }
 
     @Test func aLifeBeforeMakesAKillBeforeTheFirstByteTell() {
@@ -51,12 +49,12 @@ import Testing
             $0.witnessed = []
             $0.commits = 0
         }
-        #expect(Judge.judge(early.evidence).reason == "nothing had been received yet")
+        #expect(early.judged.reason == "nothing had been received yet")
         let kept = early.with { $0.baseline = ByteRanges([0..<Scene.saved]) }
-        #expect(Judge.judge(kept.evidence).verdict == .pass)
-        #expect(Judge.judge(kept.evidence).figures.lost?.count == 0)
+        #expect(kept.judged.verdict == .pass)
+        #expect(kept.judged.figures.lost?.count == 0)
         let gone = early.with { $0.baseline = ByteRanges([0..<Scene.saved + 9]) }
-        #expect(Judge.judge(gone.evidence).findings.map(\.checker) == [.durability])
+        #expect(gone.found == [.durability])
     }
 
     private static let before: [(Phase, [WitnessedRequest], [ServedRequest])] = [
@@ -82,7 +80,7 @@ import Testing
             $0.served = served
             $0.baseline = ByteRanges([0..<Scene.saved])
         }
-        let findings = Judge.judge(scene.evidence).findings.filter { $0.checker == .ledger }
+        let findings = scene.judged.findings.filter { $0.checker == .ledger }
         #expect(findings.count == 1)
         #expect(findings.first?.detail.contains("says it was \(phase.rawValue)") == true)
     }
@@ -101,13 +99,12 @@ import Testing
         ),
     ])
     func aPhaseThatDoesNotComeIsSaid(entries: Int, reason: String) {
-        let scene = Scene().with {
+        let judgement = Scene().with {
             $0.trigger = .phase(.evicting)
             $0.killSent = false
             $0.death = .exited(0)
             $0.entries = [.evicting: entries]
-        }
-        let judgement = Judge.judge(scene.evidence)
+        }.judged
         #expect(judgement.verdict == .inconclusive)
         #expect(judgement.reason == reason)
     }

@@ -221,7 +221,7 @@ import Testing
     @Test(arguments: bugs.indices)
     func isCaught(index: Int) {
         let bug = Self.bugs[index]
-        let judgement = Judge.judge(bug.scene.evidence)
+        let judgement = bug.scene.judged
         #expect(judgement.verdict == .fail, "\(bug.name)")
         var found: [Checker] = []
         for finding in judgement.findings where found.last != finding.checker {
@@ -243,12 +243,11 @@ import Testing
             $0.resumptionDeath = .exited(1)
             $0.complaint = "bound: this; durability: is the worker's own text"
         }
-        let row = Judge.judge(scene.evidence).row(
-            runID: "run", worker: "downloader", workload: "download")
+        let row = scene.judged.row(runID: "run", worker: "downloader", workload: "download")
         #expect(row.reason.hasPrefix("commits: 3 commits"))
         #expect(row.reason.contains("; completion: the relaunched worker"))
         #expect(row.checkers == [.commits, .completion, .exit])
-        let invented = Judge.judge(Scene().with { $0.served = [] }.evidence).row(
+        let invented = Scene().with { $0.served = [] }.judged.row(
             runID: "run", worker: "downloader", workload: "download")
         #expect(invented.checkers == [.ledger])
         #expect(invented.isViolation)

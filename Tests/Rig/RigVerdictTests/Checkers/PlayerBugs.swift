@@ -139,15 +139,14 @@ extension PlantedBugTests {
 /// Evidence that is right with a player, and would be wrong without one.
 @Suite struct HealthyPlayerTests {
     @Test func aPlayersPatternPasses() {
-        let judgement = Judge.judge(Scene.playback.evidence)
+        let judgement = Scene.playback.judged
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
     }
 
     /// The save of a request that a player has cancelled, on a page that does not show it yet.
     @Test(arguments: [nil, [], .at(Scene.reached + 1), .at(Scene.video - 1)] as [[OpenRequest]?])
     func aRequestThatIsNotWantedMayBeSavedWhole(open: [OpenRequest]?) {
-        let scene = Scene.eager.with { $0.played?.open = open }
-        let judgement = Judge.judge(scene.evidence)
+        let judgement = Scene.eager.with { $0.played?.open = open }.judged
         #expect(judgement.findings.isEmpty, "\(judgement.reason)")
     }
 
@@ -157,16 +156,15 @@ extension PlantedBugTests {
             $0.played?.open = .at(Scene.reached)
             $0.witnessed.append(.running(Scene.reached, got: 0))
         }
-        #expect(Judge.judge(scene.evidence).findings.isEmpty)
+        #expect(scene.judged.findings.isEmpty)
     }
 
     /// Two downloads that run at the kill may each lose a threshold, and no more.
     @Test func theBoundCountsActiveRequests() {
-        let scene = Scene.playback.with {
+        let judgement = Scene.playback.with {
             let far = 6_000_000 as Int64
             $0.witnessed.append(.running(far, got: Scene.chunk))
-        }
-        let judgement = Judge.judge(scene.evidence)
+        }.judged
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
         #expect(judgement.figures.bound == 2 * Scene.chunk)
     }
@@ -175,11 +173,9 @@ extension PlantedBugTests {
     /// missing.
     @Test func bytesThatTwoRequestsBroughtNeedOneCommit() {
         let twice = WitnessedRequest.ended(0, got: Scene.saved, saved: Scene.saved)
-        let scene = Scene.playback.with { $0.witnessed.append(twice) }
-        #expect(Judge.judge(scene.evidence).findings.map(\.checker) == [.duplicates])
+        #expect(Scene.playback.with { $0.witnessed.append(twice) }.found == [.duplicates])
         // A program that fetches by itself requests no byte twice: there it is a finding.
-        let alone = Scene().with { $0.witnessed.append(twice) }
-        #expect(Judge.judge(alone.evidence).findings.map(\.checker) == [.commits])
+        #expect(Scene().with { $0.witnessed.append(twice) }.found == [.commits])
     }
 
     /// Under `disabled` a cancelled request is saved whole, and the kill may come right after.
@@ -190,13 +186,13 @@ extension PlantedBugTests {
             $0.resumptionDeath = .exited(143)
             $0.chunks = [.sound(0..<Scene.reached)]
         }
-        #expect(Judge.judge(cancelled.evidence).verdict == .pass)
+        #expect(cancelled.judged.verdict == .pass)
         let download = cancelled.with {
             $0.workload = .download
             $0.expectedDeath = .exited(0)
             $0.resumptionDeath = .exited(0)
         }
-        #expect(Judge.judge(download.evidence).findings.map(\.checker) == [.nullControl])
+        #expect(download.found == [.nullControl])
     }
 
     /// Wrong bytes count whatever happened to the kill.
@@ -207,12 +203,11 @@ extension PlantedBugTests {
             $0.played?.wrongBytes = 1
             $0.played?.faults = ["bytes=0-: recv: Connection reset by peer"]
         }
-        let judgement = Judge.judge(scene.evidence)
+        let judgement = scene.judged
         #expect(judgement.verdict == .fail)
         #expect(judgement.findings.map(\.checker) == [.delivery])
         #expect(judgement.figures.corruptBytes == 1)
         // A connection that breaks without a kill of the rig's proves nothing.
-        let other = scene.with { $0.played?.wrongBytes = 0 }
-        #expect(Judge.judge(other.evidence).verdict == .inconclusive)
+        #expect(scene.with { $0.played?.wrongBytes = 0 }.judged.verdict == .inconclusive)
     }
 }

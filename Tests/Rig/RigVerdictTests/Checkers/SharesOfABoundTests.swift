@@ -34,7 +34,7 @@ import Testing
     }
 
     private static func bounds(_ scene: Scene) -> [String] {
-        Judge.judge(scene.evidence).findings.filter { $0.checker == .bound }.map(\.detail)
+        scene.judged.findings.filter { $0.checker == .bound }.map(\.detail)
     }
 
     @Test(
@@ -44,7 +44,7 @@ import Testing
         sizes: (first: Int64, second: Int64, bound: Int64), isTurned: Bool
     ) {
         let scene = Self.scene(first: sizes.first, second: sizes.second, isTurned: isTurned)
-        let judgement = Judge.judge(scene.evidence)
+        let judgement = scene.judged
         #expect(judgement.figures.bound == sizes.bound)
         #expect(judgement.figures.lost?.count == sizes.first + sizes.second)
         #expect(judgement.figures.activeRequests == 2)
@@ -61,7 +61,7 @@ import Testing
         let lost = sizes.first + sizes.second
         #expect(
             detail.hasPrefix("lost \(lost) bytes, \(lost - 524_298) more than the bound of 524298"))
-        let row = Judge.judge(scene.evidence).row(runID: "r", worker: "w", workload: "download")
+        let row = scene.judged.row(runID: "r", worker: "w", workload: "download")
         #expect(row.boundOK == false && row.boundBytes == 524_298)
     }
 
@@ -74,7 +74,7 @@ import Testing
             if isTurned { answers.reverse() }
             scene.sockets = SocketReading(answers: answers)
         }
-        #expect(Judge.judge(scene.evidence).figures.bound == 524_288)
+        #expect(scene.judged.figures.bound == 524_288)
     }
 
     /// The page may forget requests that the kernel saw, and does not raise the bound by inventing
@@ -88,7 +88,7 @@ import Testing
                     saved: index == 0 ? Scene.saved : 0)
             }
         }
-        let figures = Judge.judge(scene.evidence).figures
+        let figures = scene.judged.figures
         #expect(figures.bound == bound)
         #expect(figures.activeRequests == min(told, 2))
     }

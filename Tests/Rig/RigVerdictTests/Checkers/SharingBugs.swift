@@ -122,23 +122,20 @@ extension Scene {
     /// At most two thresholds are free after an eviction; then the missing bytes were evicted.
     @Test func anEvictedChunkIsNotLost() {
         let scene = Scene.dropped.with { $0.capacity = 6 * Scene.chunk }
-        let judgement = Judge.judge(scene.evidence)
+        let judgement = scene.judged
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
         #expect(judgement.figures.lost?.count == Scene.reached - Scene.saved)
-        let without = scene.with { $0.capacity = nil }
-        #expect(Judge.judge(without.evidence).findings.map(\.checker) == [.bound, .durability])
+        #expect(scene.with { $0.capacity = nil }.found == [.bound, .durability])
         // Recovered bytes may be evicted to make room for missing ones, and be fetched again.
-        let again = scene.with { $0.refetched = [0..<Scene.video] }
-        #expect(Judge.judge(again.evidence).verdict == .pass)
+        #expect(scene.with { $0.refetched = [0..<Scene.video] }.judged.verdict == .pass)
     }
 
     /// Announced, and killed before the commit: as much as one save needs is still there.
     @Test func whatWasAboutToGoMayBeThere() {
-        let scene = Scene.playback.with {
+        let judgement = Scene.playback.with {
             $0.capacity = 6 * Scene.chunk
             $0.evictions = [WitnessedEviction(range: Scene.chunk..<3 * Scene.chunk, requests: 2)]
-        }
-        let judgement = Judge.judge(scene.evidence)
+        }.judged
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
         #expect(judgement.figures.acknowledged?.count == Scene.saved)
         #expect(judgement.figures.evicted.isEmpty)
@@ -146,13 +143,12 @@ extension Scene {
 
     /// Evicted, fetched again and present: the eviction no longer matters.
     @Test func whatWasFetchedAgainIsThereByRight() {
-        let scene = Scene.playback.with {
+        let judgement = Scene.playback.with {
             $0.capacity = 6 * Scene.chunk
             $0.evictions = [WitnessedEviction(range: 0..<3 * Scene.chunk, requests: 2)]
             $0.witnessed.append(.ended(0, got: 3 * Scene.chunk, saved: 3 * Scene.chunk))
             $0.commits = 8
-        }
-        let judgement = Judge.judge(scene.evidence)
+        }.judged
         #expect(judgement.findings.isEmpty, "\(judgement.reason)")
     }
 
@@ -168,16 +164,14 @@ extension Scene {
             $0.witnessed[2] = .running(0, got: Scene.reached, saved: 4 * Scene.chunk)
             $0.evictions = [WitnessedEviction(range: 4 * Scene.chunk..<Scene.saved, requests: 3)]
         }
-        #expect(Judge.judge(scene.evidence).findings.isEmpty)
+        #expect(scene.judged.findings.isEmpty)
     }
 
     /// With two open requests, the other one's bytes may be the newer.
     @Test func ofTwoOpenRequestsNoneIsSaidToBeTheLast() {
         let open = [OpenRequest(taken: 0..<Scene.reached, isAlone: false)]
-        let scene = Scene.newestDropped.with { $0.played?.open = open }
-        #expect(Judge.judge(scene.evidence).findings.isEmpty)
-        let both = Scene.newestDropped.with { $0.played?.open = open + open }
-        #expect(Judge.judge(both.evidence).findings.isEmpty)
+        #expect(Scene.newestDropped.with { $0.played?.open = open }.judged.findings.isEmpty)
+        #expect(Scene.newestDropped.with { $0.played?.open = open + open }.judged.findings.isEmpty)
     }
 
     /// Bytes from before this life may also be evicted, if that is announced.
@@ -189,9 +183,9 @@ extension Scene {
             $0.capacity = 6 * Scene.chunk
             $0.evictions = [WitnessedEviction(range: before, requests: 1)]
         }
-        let judgement = Judge.judge(scene.evidence)
+        let judgement = scene.judged
         #expect(judgement.findings.isEmpty, "\(judgement.reason)")
-        let silent = Judge.judge(scene.with { $0.evictions = [] }.evidence)
+        let silent = scene.with { $0.evictions = [] }.judged
         #expect(silent.findings.map(\.checker) == [.durability])
     }
 
@@ -202,7 +196,7 @@ extension Scene {
             $0.refetched = [0..<Scene.video]
             $0.witnessed[1] = .running(0, got: Scene.saved + Scene.chunk + 1, saved: Scene.saved)
         }
-        #expect(Judge.judge(scene.evidence).findings.map(\.checker) == [.bound])
+        #expect(scene.found == [.bound])
     }
 
     /// A download that another one takes over ends with its current read.
@@ -210,13 +204,13 @@ extension Scene {
         let scene = Scene.playback.with {
             $0.witnessed.append(.ended(0, got: 65_536, saved: 65_536))
         }
-        #expect(Judge.judge(scene.evidence).verdict == .pass)
+        #expect(scene.judged.verdict == .pass)
         // Evicted bytes may be fetched again.
         let evicting = Scene.playback.with {
             $0.capacity = 6 * Scene.chunk
             $0.witnessed.append(.ended(0, got: Scene.chunk, saved: Scene.chunk))
         }
-        #expect(Judge.judge(evicting.evidence).verdict == .pass)
+        #expect(evicting.judged.verdict == .pass)
     }
 
     /// Nothing of another version is recovered, so everything is fetched.
@@ -225,8 +219,7 @@ extension Scene {
             $0.originChanged = true
             $0.refetched = [0..<Scene.video]
         }
-        #expect(Judge.judge(scene.evidence).verdict == .pass)
-        let same = scene.with { $0.originChanged = false }
-        #expect(Judge.judge(same.evidence).findings.map(\.checker) == [.resumption])
+        #expect(scene.judged.verdict == .pass)
+        #expect(scene.with { $0.originChanged = false }.found == [.resumption])
     }
 }

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func aWholeOldVersionIsToldAndNoFinding() {
-        let judgement = Judge.judge(Self.checkpointing.evidence)
+        let judgement = Self.checkpointing.judged
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
         #expect(judgement.reason == "stale: the completed file is the version before, whole")
         #expect(judgement.figures.corruptBytes == 0)
@@ -51,18 +51,18 @@ import Testing
     @Test func ofAShorterVersionTheSurplusIsStaleToo() {
         let half = Scene.video / 2
         let scene = Self.checkpointing.with { $0.wrong = ByteRanges([0..<half]) }
-        #expect(Judge.judge(scene.evidence).verdict == .pass)
+        #expect(scene.judged.verdict == .pass)
         // The same for a mixture: two thirds of its old bytes are past the new one's end.
         let mixed = scene.with {
             $0.isVersionBefore = false
             $0.stale = ByteRanges([0..<half + 1000])
             $0.differing = half + 1000
         }
-        #expect(Judge.judge(mixed.evidence).findings.map(\.checker) == [.stitched])
+        #expect(mixed.found == [.stitched])
     }
 
     @Test func aKillThatProvesNothingTellsItToo() {
-        let judgement = Judge.judge(Scene.stale.evidence)
+        let judgement = Scene.stale.judged
         #expect(judgement.verdict == .inconclusive)
         #expect(judgement.reason.hasPrefix("the work may have been done already"))
         let row = row(judgement)
@@ -72,12 +72,11 @@ import Testing
 
     @Test func whatWasNotJudgedIsToldBesideIt() {
         let scene = Scene.stale.with { $0.trigger = .phase(.committing) }
-        let judgement = Judge.judge(
-            scene.with {
-                $0.hasWitness = true
-                $0.phase = .committing
-                $0.witnessed = [.running(0, got: Scene.video)]
-            }.evidence)
+        let judgement = scene.with {
+            $0.hasWitness = true
+            $0.phase = .committing
+            $0.witnessed = [.running(0, got: Scene.video)]
+        }.judged
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
         let row = row(judgement)
         #expect(row.isStale)
@@ -93,7 +92,7 @@ import Testing
                 $0.contract = WorkerContract(
                     hasWitness: true, hasInspection: true, bound: .threshold, revalidates: true)
             } : Scene.stale.with { $0.contract = Scene.revalidating }
-        let judgement = Judge.judge(scene.evidence)
+        let judgement = scene.judged
         #expect(judgement.findings.map(\.checker) == [.stale], "\(judgement.reason)")
         #expect(row(judgement).isViolation)
         #expect(!row(judgement).isStale)
@@ -101,29 +100,27 @@ import Testing
 
     /// It revalidates as promised; the bytes of the answer do not make the file a mixture.
     @Test func bytesServedOnTheWayDoNotMakeItAMixture() {
-        let scene = Self.checkpointing.with { $0.refetched = [0..<2] }
-        #expect(Judge.judge(scene.evidence).verdict == .pass)
+        #expect(Self.checkpointing.with { $0.refetched = [0..<2] }.judged.verdict == .pass)
     }
 
     /// Stale bytes are forgiven only if the worker calls its file completed.
     ///
     /// This one reported failure, and left a file of full size with wrong bytes in it.
     @Test func aFailedRelaunchIsForgivenNoStaleByte() {
-        let scene = Scene.stale.with {
+        let judgement = Scene.stale.with {
             $0.isVersionBefore = false
             $0.wrong = ByteRanges([0..<Scene.kept])
             $0.stale = ByteRanges([0..<Scene.kept])
             $0.differing = Scene.kept
             $0.resumptionDeath = .exited(1)
-        }
-        let judgement = Judge.judge(scene.evidence)
+        }.judged
         #expect(judgement.verdict == .fail)
         #expect(
             completions(judgement).contains(
                 "2996224 bytes of the completed file are unlike the video's"))
         #expect(judgement.figures.corruptBytes == Scene.kept)
         // The same if it is the whole old version.
-        let whole = Judge.judge(Scene.stale.with { $0.resumptionDeath = .exited(1) }.evidence)
+        let whole = Scene.stale.with { $0.resumptionDeath = .exited(1) }.judged
         #expect(
             completions(whole).contains(
                 "10485760 bytes of the completed file are unlike the video's"))
@@ -134,7 +131,7 @@ import Testing
     @Test func theSummaryCountsThem() throws {
         let rows =
             [Self.checkpointing, Scene()].enumerated().map { index, scene in
-                row(Judge.judge(scene.with { $0.iteration = index + 1 }.evidence))
+                row(scene.with { $0.iteration = index + 1 }.judged)
             }
         let sentences = try RunSummary(
             runID: "run", command: "", seed: 1, rows: rows, expectedRows: 2, gates: []

@@ -39,7 +39,7 @@ import Testing
 
     @Test func eachMayLoseItsOwnThreshold() throws {
         let scene = try Self.scene(lost: (Self.first, Self.second))
-        let judgement = Judge.judge(scene.evidence)
+        let judgement = scene.judged
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
         #expect(judgement.figures.bound == Self.first + Self.second)
         #expect(judgement.figures.activeRequests == 2)
@@ -53,7 +53,7 @@ import Testing
     /// lost little: both together lost less than both may.
     @Test func theOthersThresholdExcusesNothing() throws {
         let scene = try Self.scene(lost: (Self.first + 1, 0))
-        let judgement = Judge.judge(scene.evidence)
+        let judgement = scene.judged
         #expect(judgement.findings.map(\.checker) == [.bound])
         #expect(
             judgement.reason
@@ -80,7 +80,7 @@ import Testing
                 .running(Self.middle + 2 * Self.second..<Self.middle + 2 * Self.second),
             ])
         }
-        let judgement = Judge.judge(scene.evidence)
+        let judgement = scene.judged
         #expect(judgement.findings.map(\.checker).contains(.bound), "\(judgement.reason)")
     }
 
@@ -91,7 +91,7 @@ import Testing
             $0.chunks[1] = Self.chunk(Self.first..<3 * Self.first)
             $0.chunks.remove(at: 2)
         }
-        let judgement = Judge.judge(scene.evidence)
+        let judgement = scene.judged
         #expect(judgement.findings.map(\.checker) == [.commits])
         #expect(
             judgement.reason == "commits: a piece of the video saved by 256KB has 524288 bytes,"
@@ -109,7 +109,7 @@ import Testing
                 Self.chunk(Self.middle + $0 * Self.first..<Self.middle + ($0 + 1) * Self.first)
             }
         }
-        let judgement = Judge.judge(scene.evidence)
+        let judgement = scene.judged
         #expect(judgement.findings.map(\.checker) == [.commits])
         #expect(
             judgement.reason
@@ -130,7 +130,7 @@ import Testing
                 Self.chunk(Self.middle + $0 * Self.first..<Self.middle + ($0 + 1) * Self.first)
             }
         }
-        let judgement = Judge.judge(scene.evidence)
+        let judgement = scene.judged
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
     }
 
@@ -141,6 +141,6 @@ import Testing
             $0.contract = WorkerContract(
                 hasWitness: true, hasInspection: true, bound: .bytes(bytes))
         }
-        #expect(Judge.judge(scene.evidence).verdict == verdict)
+        #expect(scene.judged.verdict == verdict)
     }
 }

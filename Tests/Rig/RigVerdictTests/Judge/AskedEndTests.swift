@@ -24,10 +24,10 @@ import Testing
 
     @Test(arguments: [Death.exited(143), .exited(0), .exited(1), .signaled(15)])
     func oneThatEndedLosesNothing(death: Death) {
-        let sound = Judge.judge(clean(death).evidence)
+        let sound = clean(death).judged
         #expect(sound.verdict == .pass, "\(sound.reason)")
         #expect(sound.figures.bound == 0)
-        let dropped = Judge.judge(asked(death).evidence)
+        let dropped = asked(death).judged
         #expect(dropped.findings.map(\.checker) == [.bound], "\(dropped.reason)")
     }
 
@@ -37,18 +37,18 @@ import Testing
         let probed = clean(.exited(143)).with {
             $0.witnessed.append(.ended(8_000_000, got: 2))
         }
-        let judgement = Judge.judge(probed.evidence)
+        let judgement = probed.judged
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
         let row = judgement.row(runID: "r", worker: "downloader", workload: "download")
         #expect(row.lostBytes == 0 && row.contradiction == nil)
         let three = probed.with {
             $0.witnessed[2] = .ended(8_000_000, got: 3)
         }
-        #expect(Set(Judge.judge(three.evidence).findings.map(\.checker)) == [.bound])
+        #expect(Set(three.found) == [.bound])
     }
 
     @Test func oneThatWasKilledInItsCleanUpLosesAtMostTheThreshold() {
-        let judgement = Judge.judge(asked(.signaled(9), wasKilled: true).evidence)
+        let judgement = asked(.signaled(9), wasKilled: true).judged
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
         #expect(judgement.figures.bound == Scene.chunk)
         let row = judgement.row(runID: "r", worker: "downloader", workload: "download")
@@ -59,7 +59,7 @@ import Testing
 
     /// The signal arrived when it had gone already.
     @Test func oneThatEndedJustBeforeItsKillHasEnded() {
-        let judgement = Judge.judge(asked(.exited(143), wasKilled: true).evidence)
+        let judgement = asked(.exited(143), wasKilled: true).judged
         #expect(judgement.findings.map(\.checker) == [.bound])
         let row = judgement.row(runID: "r", worker: "downloader", workload: "download")
         #expect(row.endSeconds == 0.01)
@@ -69,10 +69,9 @@ import Testing
     /// A worker could end itself by signal 9, so as to seem killed.
     @Test(arguments: [Death.signaled(9), .signaled(11), .exited(139)])
     func aCrashInTheCleanUpIsAFinding(death: Death) {
-        let judgement = Judge.judge(
-            clean(death).with {
-                $0.lives = [LifeEnd(.struck, death, expectedDeath: .exited(0), memoryKills: 0)]
-            }.evidence)
+        let judgement = clean(death).with {
+            $0.lives = [LifeEnd(.struck, death, expectedDeath: .exited(0), memoryKills: 0)]
+        }.judged
         #expect(judgement.verdict == .fail)
         #expect(judgement.reason.contains("ended the worker") || death == .exited(139))
     }
@@ -84,16 +83,16 @@ import Testing
             $0.death = .exited(143)
             $0.asked = AskedEnd(graceSeconds: 5, seconds: 0.01, wasKilled: false)
         }
-        #expect(Judge.judge(scene.evidence).findings.map(\.checker) == [.bound])
+        #expect(scene.found == [.bound])
         let saved = scene.with {
             $0.chunks = [.sound(0..<Scene.reached)]
             $0.claimed = ByteRanges([0..<Scene.reached])
             $0.refetched = [Scene.reached..<Scene.video]
         }
-        let judgement = Judge.judge(saved.evidence)
+        let judgement = saved.judged
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
         // It had saved before it was asked: more saves than requests.
-        let eager = Judge.judge(saved.with { $0.commits = 2 }.evidence)
+        let eager = saved.with { $0.commits = 2 }.judged
         #expect(eager.findings.map(\.checker) == [.nullControl], "\(eager.reason)")
     }
 
@@ -108,7 +107,7 @@ import Testing
     func underDisabledAKilledOneMayHaveSavedWhatItWasEnding(
         phase: Phase, commits: Int, found: [Checker]
     ) {
-        let scene = Scene.disabled.with {
+        let judgement = Scene.disabled.with {
             $0.fault = .term
             $0.asked = AskedEnd(graceSeconds: 0.002, seconds: 0.003, wasKilled: true)
             $0.phase = phase
@@ -116,18 +115,16 @@ import Testing
             $0.chunks = [.sound(0..<Scene.reached)]
             $0.claimed = ByteRanges([0..<Scene.reached])
             $0.refetched = [Scene.reached..<Scene.video]
-        }
-        let judgement = Judge.judge(scene.evidence)
+        }.judged
         #expect(judgement.findings.map(\.checker) == found, "\(judgement.reason)")
     }
 
     /// A shell ended when it was asked, and the program that it had started was killed.
     @Test func oneWhosePartsWereKilledHasNotEnded() {
-        let scene = asked(.signaled(15)).with {
+        let judgement = asked(.signaled(15)).with {
             $0.asked = AskedEnd(
                 graceSeconds: 5, seconds: 5.001, wasKilled: true, othersWereKilled: true)
-        }
-        let judgement = Judge.judge(scene.evidence)
+        }.judged
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
         #expect(judgement.figures.bound == Scene.chunk)
         let row = judgement.row(runID: "r", worker: "downloader", workload: "download")
@@ -143,7 +140,7 @@ import Testing
                 $0.contract = WorkerContract(
                     hasWitness: true, hasInspection: true, bound: .bytes(bytes))
             }
-            #expect(Judge.judge(scene.evidence).verdict == verdict)
+            #expect(scene.judged.verdict == verdict)
         }
     }
 }

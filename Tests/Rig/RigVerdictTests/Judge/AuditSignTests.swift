@@ -6,7 +6,7 @@ import Testing
 /// What an audit says of a failure follows the finding, not the situation alone.
 @Suite struct AuditSignTests {
     private static func row(_ scene: Scene) -> IterationRow {
-        Judge.judge(scene.evidence).row(runID: "run", worker: "w", workload: "download")
+        scene.judged.row(runID: "run", worker: "w", workload: "download")
     }
 
     /// A mixture of which so many bytes are of the version before.

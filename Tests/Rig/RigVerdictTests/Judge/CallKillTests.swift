@@ -10,9 +10,9 @@ import Testing
     }
 
     @Test func aKillAtItsCallIsJudged() {
-        #expect(Judge.judge(Self.planned.evidence).verdict == .pass)
+        #expect(Self.planned.judged.verdict == .pass)
         let broken = Self.planned.with { $0.integrityCheck = "row 7 missing from index" }
-        #expect(Judge.judge(broken.evidence).verdict == .fail)
+        #expect(broken.judged.verdict == .fail)
     }
 
     /// The first calls create the database, and the last remove its WAL.
@@ -27,11 +27,9 @@ import Testing
             $0.claimed = ByteRanges()
             $0.refetched = [0..<Scene.video]
         }
-        #expect(Judge.judge(early.evidence).verdict == .pass)
-        let byBytes = early.with { $0.trigger = .bytes(Scene.reached) }
-        #expect(Judge.judge(byBytes.evidence).verdict == .inconclusive)
-        let corrupt = early.with { $0.differing = 3 }
-        #expect(Judge.judge(corrupt.evidence).verdict == .fail)
+        #expect(early.judged.verdict == .pass)
+        #expect(early.with { $0.trigger = .bytes(Scene.reached) }.judged.verdict == .inconclusive)
+        #expect(early.with { $0.differing = 3 }.judged.verdict == .fail)
     }
 
     @Test func aLifeThatEndsBeforeItsCallProvesNothing() {
@@ -40,7 +38,7 @@ import Testing
             $0.death = .exited(0)
             $0.calls = CountedCalls(counted: 410, last: nil)
         }
-        let judgement = Judge.judge(ended.evidence)
+        let judgement = ended.judged
         #expect(judgement.verdict == .inconclusive)
         #expect(
             judgement.reason
@@ -50,11 +48,10 @@ import Testing
 
     /// Without the tracer's report, signal 9 may have come from any process.
     @Test func aDeathThatTheTracerDoesNotReportProvesNothing() {
-        let other = Self.planned.with {
+        let judgement = Self.planned.with {
             $0.killSent = false
             $0.calls = nil
-        }
-        let judgement = Judge.judge(other.evidence)
+        }.judged
         #expect(judgement.verdict == .inconclusive)
         #expect(judgement.reason.contains("not ours"))
     }

@@ -10,7 +10,7 @@ import Testing
         _ change: (inout Scene) -> Void = { _ in }
     ) -> Judgement {
         let check = CheckEvidence(before: before, after: after, lines: 3)
-        return Judge.judge(Scene.program(check).with(change).evidence)
+        return Scene.program(check).with(change).judged
     }
 
     private func row(_ judgement: Judgement) -> IterationRow {
@@ -36,7 +36,7 @@ import Testing
         func row(_ looksAtLines: Bool?) -> IterationRow {
             var check = CheckEvidence(before: nil, after: .sound, lines: 0)
             check.looksAtLines = looksAtLines
-            return self.row(Judge.judge(Scene.program(check).evidence))
+            return self.row(Scene.program(check).judged)
         }
         #expect(row(true).reason == RowReason.unsaid && row(true).hasNoPromise)
         #expect(row(true).verdict == .pass && row(true).contradiction == nil)
@@ -49,7 +49,7 @@ import Testing
             $0.death = .exited(0)
             $0.killSent = false
         }
-        let row = row(Judge.judge(scene.evidence))
+        let row = row(scene.judged)
         #expect(row.verdict == .inconclusive && row.reason.contains(words), "\(row.reason)")
     }
 

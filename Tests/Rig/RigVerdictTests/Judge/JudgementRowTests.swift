@@ -4,8 +4,7 @@ import Testing
 
 @Suite struct JudgementRowTests {
     @Test func recordsEveryFigure() {
-        let row = Judge.judge(Scene().evidence).row(
-            runID: "run-1", worker: "downloader", workload: "download")
+        let row = Scene().judged.row(runID: "run-1", worker: "downloader", workload: "download")
         #expect(row.runID == "run-1")
         #expect(row.policy == "512KB")
         #expect(row.thresholdBytes == 524_288)
@@ -46,8 +45,7 @@ import Testing
     /// What lies there says nothing of it; what the relaunched worker fetches again does.
     @Test func whatIsFetchedAgainWasNotRetrieved() {
         func row(_ change: (inout Scene) -> Void) -> IterationRow {
-            Judge.judge(Scene().with(change).evidence).row(
-                runID: "run", worker: "w", workload: "download")
+            Scene().with(change).judged.row(runID: "run", worker: "w", workload: "download")
         }
         let chunk = Scene.chunk
         let lost = row { $0.refetched = [chunk + 7..<chunk + 9, Scene.saved..<Scene.video] }
@@ -76,14 +74,13 @@ import Testing
     /// The running rig took the median of two times with all digits, the judge that of the six
     /// decimals in the file. Now a row is rounded to the digits of its line from the start.
     @Test func aRowHoldsNoMoreDigitsThanItsLine() {
-        let row = Judge.judge(Scene().with { $0.killSeconds = 0.123_456_789 }.evidence).row(
+        let row = Scene().with { $0.killSeconds = 0.123_456_789 }.judged.row(
             runID: "run-1", worker: "downloader", workload: "download")
         #expect(row.killSeconds == 0.123457)
     }
 
     @Test func disabledHasNoBoundAndLosesAll() {
-        let row = Judge.judge(Scene.disabled.evidence).row(
-            runID: "run", worker: "w", workload: "download")
+        let row = Scene.disabled.judged.row(runID: "run", worker: "w", workload: "download")
         #expect(row.boundBytes == nil)
         #expect(row.boundOK == nil)
         #expect(row.lossPercent == 100)
@@ -96,7 +93,7 @@ import Testing
             $0.hasAutopsy = false
             $0.hasResumption = false
         }
-        let row = Judge.judge(scene.evidence).row(runID: "run", worker: "w", workload: "download")
+        let row = scene.judged.row(runID: "run", worker: "w", workload: "download")
         #expect(row.receivedBytes == nil)
         #expect(row.acknowledgedBytes == nil)
         #expect(row.recoveredBytes == nil)
@@ -117,7 +114,7 @@ import Testing
             + InconclusiveTests.cases.flatMap { [$0.scene, $0.scene.with { $0.differing = 17 }] }
         for scene in scenes {
             let worker = scene.contract.isReference ? WorkerProfile.referenceName : "w"
-            let row = Judge.judge(scene.evidence).row(
+            let row = scene.judged.row(
                 runID: "run", worker: worker, workload: scene.workload.rawValue)
             #expect(row.contradiction == nil, "\(row)")
         }
@@ -127,7 +124,7 @@ import Testing
         let scene = HealthyEvidenceTests.twoActiveRequests.with {
             $0.policy = Policy(threshold: ByteSize(bytes: .max / 2 + 1))
         }
-        let row = Judge.judge(scene.evidence).row(runID: "run", worker: "w", workload: "download")
+        let row = scene.judged.row(runID: "run", worker: "w", workload: "download")
         #expect(row.boundBytes == .max)
         #expect(row.contradiction == nil)
     }
@@ -137,8 +134,7 @@ import Testing
             0, StoredChunk(range: 0..<Scene.chunk, checksumMatches: false, differingBytes: 3))
         let scenes = [(damaged, 3), (damaged.with { $0.differing = 8 }, 8)] as [(Scene, Int64)]
         for (scene, count) in scenes {
-            let row = Judge.judge(scene.evidence).row(
-                runID: "run", worker: "w", workload: "download")
+            let row = scene.judged.row(runID: "run", worker: "w", workload: "download")
             #expect(row.corruptBytes == count)
             #expect(row.integrity == false)
         }
@@ -148,7 +144,7 @@ import Testing
         let scene = Scene().with {
             $0.chunks.append(.sound(Scene.video..<Scene.video + 10))
         }
-        let row = Judge.judge(scene.evidence).row(runID: "run", worker: "w", workload: "download")
+        let row = scene.judged.row(runID: "run", worker: "w", workload: "download")
         #expect(row.recoveredBytes == Scene.saved)
         #expect(row.integrity == false)
     }

@@ -7,7 +7,7 @@ import Testing
 /// Under every power cut the page was not compared with the kernel, and no column said so.
 @Suite struct NotJudgedTests {
     private func row(_ scene: Scene) -> IterationRow {
-        Judge.judge(scene.evidence).row(
+        scene.judged.row(
             runID: "run", worker: scene.contract.isReference ? "downloader" : "curl",
             workload: scene.workload.rawValue)
     }
@@ -26,7 +26,7 @@ import Testing
 
     /// The kernel's counts for the same bytes as the page.
     private static let seen = Scene().with {
-        $0.sockets = SocketReading(received: ByteRanges([0..<Scene.reached]), activeRequests: 1)
+        $0.sockets = .taken(0..<Scene.reached)
     }
 
     private static let powerCut = Scene().with {
@@ -104,7 +104,7 @@ import Testing
             $0.contract = WorkerContract(hasWitness: true, hasInspection: false, bound: .threshold)
             $0.hasAutopsy = false
             $0.wasKilled = true
-            $0.sockets = SocketReading(received: ByteRanges([0..<Scene.reached]), activeRequests: 1)
+            $0.sockets = .taken(0..<Scene.reached)
         }
     }
 

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func withDurabilityPowerAcknowledgedBytesMustBeThere() {
-        let judgement = Judge.judge(cut(.power).evidence)
+        let judgement = cut(.power).judged
         #expect(judgement.verdict == .fail)
         #expect(judgement.reason.contains("durability:"))
         #expect(judgement.reason.contains("bound:"))
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func withDurabilityProcessTheyMayBeGone() {
-        let judgement = Judge.judge(cut(.process).evidence)
+        let judgement = cut(.process).judged
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
         #expect(judgement.figures.bound == nil)
         #expect(judgement.figures.lost?.count == Scene.reached - Scene.chunk)
@@ -34,7 +34,7 @@ import Testing
 
     @Test func whatIsFoundHasToBeRightAllTheSame() {
         let wrong = StoredChunk(range: 0..<Scene.chunk, checksumMatches: true, differingBytes: 9)
-        let judgement = Judge.judge(cut(.process).withChunk(0, wrong).evidence)
+        let judgement = cut(.process).withChunk(0, wrong).judged
         #expect(judgement.verdict == .fail)
         #expect(judgement.reason.contains("integrity:"))
         #expect(judgement.figures.corruptBytes == 9)
@@ -46,13 +46,12 @@ import Testing
     @Test func whatAChecksumGivesAwayIsLostAndFetchedAgain() {
         let torn = StoredChunk(range: 0..<Scene.chunk, checksumMatches: false, differingBytes: 9)
         let scene = cut(.process).withChunk(0, torn)
-        let ignored = Judge.judge(scene.evidence)
+        let ignored = scene.judged
         #expect(ignored.reason.hasPrefix("resumption:"))
-        let dropped = Judge.judge(
-            scene.with { $0.refetched = [0..<Scene.chunk] + $0.refetched }.evidence)
+        let dropped = scene.with { $0.refetched = [0..<Scene.chunk] + $0.refetched }.judged
         #expect(dropped.verdict == .pass, "\(dropped.reason)")
         #expect(dropped.figures.corruptBytes == 0)
-        let power = Judge.judge(cut(.power).withChunk(0, torn).evidence)
+        let power = cut(.power).withChunk(0, torn).judged
         #expect(power.reason.contains("integrity:"))
         #expect(power.figures.corruptBytes == 9)
     }
@@ -67,10 +66,10 @@ import Testing
             $0.policy = Policy(threshold: Self.threshold, durability: .power)
             $0.death = death
         }
-        #expect(Judge.judge(scene.evidence).verdict == .pass)
+        #expect(scene.judged.verdict == .pass)
         let uncut = scene.with { $0.killSent = false }
         // The sender of signal 9 is unknown here.
-        let verdict = Judge.judge(uncut.evidence).verdict
+        let verdict = uncut.judged.verdict
         #expect(verdict == (death == .signaled(9) ? .inconclusive : .fail))
     }
 
@@ -81,13 +80,13 @@ import Testing
             $0.policy = process
             $0.library = .healthy.with(killed: .folder(.none, images: []))
         }
-        #expect(!Judge.judge(gone.evidence).reason.contains("library:"))
+        #expect(!gone.judged.reason.contains("library:"))
         let killed = gone.with { $0.fault = .sigkill }
-        #expect(Judge.judge(killed.evidence).reason.contains("library: there is no list"))
+        #expect(killed.judged.reason.contains("library: there is no list"))
         let torn = gone.with {
             $0.library = .healthy.with(killed: .folder(.unlike("half of two")))
         }
-        #expect(Judge.judge(torn.evidence).reason.contains("library: the list is neither"))
+        #expect(torn.judged.reason.contains("library: the list is neither"))
     }
 
     // MARK: Stored rows
