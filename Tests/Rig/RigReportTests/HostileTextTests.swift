@@ -99,8 +99,7 @@ import Testing
 
     static func worker(_ text: String) -> WorkerListing {
         WorkerListing(
-            WorkerProfile(name: text, about: text, command: [text], needs: [text]),
-            missing: [text])
+            WorkerProfile(name: text, about: text, command: [text], needs: [text]), missing: [text])
     }
 
     static func contract(_ text: String) -> ContractReport {

@@ -73,8 +73,7 @@ struct PolicySections {
             // The phases of a worker that is observed only from outside are not known.
             "hasStrata": strata.contains { $0.phase != nil },
             "strata": Self.table(strata, summary.policy).fields,
-            "notes": Self.notes(summary.strata).map { Fields(["note": $0]) },
-            "loss": loss,
+            "notes": Self.notes(summary.strata).map { Fields(["note": $0]) }, "loss": loss,
         ])
     }
 

@@ -27,23 +27,18 @@ package enum ReportPage {
         let kind = run.sparesWorkers ? "run without kills" : "kill test"
         return PageTemplates.render(
             Fields([
-                "title": "\(word): \(kind) \(summary.runID)",
-                "verdict": VerdictSection(run).fields,
+                "title": "\(word): \(kind) \(summary.runID)", "verdict": VerdictSection(run).fields,
                 "gates": GateTable.table(summary.gates, onPage: true).fields,
-                "hasGates": !summary.gates.isEmpty,
-                "subject": run.hasBytes ? "Policies" : "Kills",
-                "policies": policies.table.fields,
-                "costs": Fields.each(policies.costs),
+                "hasGates": !summary.gates.isEmpty, "subject": run.hasBytes ? "Policies" : "Kills",
+                "policies": policies.table.fields, "costs": Fields.each(policies.costs),
                 "sections": policies.sections, "hasPromises": !promises.isEmpty,
                 "promises": PromiseTable.table(promises).movingLast(to: 1).fields,
                 "unjudged": PromiseTable.rest(summary.promises),
                 "hasUnjudged": promises.count < summary.promises.count,
-                "hasInconclusive": !inconclusive.isEmpty,
-                "inconclusive": inconclusive.table.fields,
+                "hasInconclusive": !inconclusive.isEmpty, "inconclusive": inconclusive.table.fields,
                 "inconclusiveRest": inconclusive.rest, "failures": failures.fields,
                 "hasFailures": !failures.isEmpty, "hasUnsynced": unsynced != nil,
-                "unsynced": Fields.each(unsynced),
-                "hasHosts": !summary.hosts.isEmpty,
+                "unsynced": Fields.each(unsynced), "hasHosts": !summary.hosts.isEmpty,
                 "hosts": HostColumns.page(summary.hosts, ofKills: !run.sparesWorkers).fields,
                 "environment": EnvironmentSection.fields(run),
             ]), with: "report")

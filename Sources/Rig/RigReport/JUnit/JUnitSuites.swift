@@ -31,8 +31,7 @@ struct JUnitSuites {
             manifest: manifest, rows: rows, summary: summary, folder: run.folder)
         guard let failure = FailureBrief(part) else { return [] }
         return [
-            failure.headline, "\(failure.kill), \(failure.reason)",
-            "replay: \(failure.command)",
+            failure.headline, "\(failure.kill), \(failure.reason)", "replay: \(failure.command)",
         ] + (failure.call?.lines ?? []).map { "\($0.label.lowercased()): \($0.text)" }
     }
 

@@ -28,8 +28,7 @@ package enum AuditTable {
         }
         let parts = [
             "## Audit of \(SummaryMarkdown.escaped(report.worker)): \(StatusText.line(report.status))",
-            SummaryMarkdown.escaped(sentence(report)),
-            table(report, isWhole: true).markdown,
+            SummaryMarkdown.escaped(sentence(report)), table(report, isWhole: true).markdown,
         ]
         let end = "Run \(SummaryMarkdown.escaped(report.runID)), seed \(report.seed)."
         return SummaryMarkdown.document(parts + failures + [end])

@@ -31,10 +31,8 @@ package enum ProgressLine {
             " (rate < \(FixedPoint.upperBound(bound * 100, decimals: 1)) %)"
         }
         let parts = [
-            "\(state.done)/\(state.total)",
-            state.isOnlyPolicy ? nil : state.policy,
-            "violations \(state.violations)\(bound ?? "")",
-            "inconclusive \(state.inconclusive)",
+            "\(state.done)/\(state.total)", state.isOnlyPolicy ? nil : state.policy,
+            "violations \(state.violations)\(bound ?? "")", "inconclusive \(state.inconclusive)",
             eta(state),
         ]
         return parts.compactMap { $0 }.joined(separator: "  ")

@@ -99,11 +99,9 @@ struct CallBrief {
                 iteration: example.iteration, policy: example.policy)
         else { return nil }
         self.command = command
-        var named = [moment(example)]
-        for row in failed where row.policy == example.policy {
-            if let other = moment(row), !named.contains(other) { named.append(other) }
-        }
-        let others = named.dropFirst().compactMap(\.self)
+        var others: [String] = []
+        for other in failed.filter({ $0.policy == example.policy }).compactMap(moment)
+        where other != moment(example) && !others.contains(other) { others.append(other) }
         let rest = others.count - Self.most
         self.others =
             others.prefix(Self.most).joined(separator: ", ")

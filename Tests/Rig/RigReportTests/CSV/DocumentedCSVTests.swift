@@ -33,8 +33,7 @@ struct DocumentedCSVTests {
         row.n = 64
         row.isHeld = false
         row.figures = [
-            .stored: 3_000, .retrieved: 2_999, .documentedRetrieved: 100,
-            .retrievedPercent: 99.967,
+            .stored: 3_000, .retrieved: 2_999, .documentedRetrieved: 100, .retrievedPercent: 99.967,
         ]
         return row
     }

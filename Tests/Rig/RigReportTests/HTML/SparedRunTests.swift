@@ -50,8 +50,7 @@ import Testing
         // The page may only say that there were no kills. The gates' and the run's sentences and
         // the policy's name are texts from outside.
         for said in [
-            "Run without kills",
-            "2 iterations without a kill", "No worker was killed",
+            "Run without kills", "2 iterations without a kill", "No worker was killed",
             "there is neither loss nor recovery to show", "<dt>Kills</dt><dd>none: ",
         ] {
             #expect(text.contains(said), "\(said)")

@@ -89,7 +89,9 @@ enum SVG {
 
 /// Maps values to a coordinate range of the drawing.
 struct PlotScale {
-    let values: ClosedRange<Double>
+    /// The greatest value; the least is 0.
+    let most: Double
+    /// The coordinates of both.
     let from: Double
     let to: Double
     /// True for a square-root scale, which keeps small values distinguishable beside great ones and
@@ -98,9 +100,8 @@ struct PlotScale {
 
     /// The coordinate of a value; one outside the range is put at the end.
     func callAsFunction(_ value: Double) -> Double {
-        let span = values.upperBound - values.lowerBound
-        guard span > 0 else { return from }
-        let part = min(1, max(0, (value - values.lowerBound) / span))
+        guard most > 0 else { return from }
+        let part = min(1, max(0, value / most))
         return from + (to - from) * (isRoot ? part.squareRoot() : part)
     }
 }

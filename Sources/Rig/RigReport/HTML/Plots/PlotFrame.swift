@@ -13,9 +13,9 @@ struct PlotFrame {
 
     init(xMost: Double, yMost: Double, rootOfY: Bool = false) {
         x = PlotScale(
-            values: 0...max(xMost, .leastNonzeroMagnitude), from: Self.left, to: Self.right)
+            most: max(xMost, .leastNonzeroMagnitude), from: Self.left, to: Self.right)
         y = PlotScale(
-            values: 0...max(yMost, .leastNonzeroMagnitude), from: Self.bottom, to: Self.top,
+            most: max(yMost, .leastNonzeroMagnitude), from: Self.bottom, to: Self.top,
             isRoot: rootOfY)
     }
 
