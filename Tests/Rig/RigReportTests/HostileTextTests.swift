@@ -47,8 +47,7 @@ import Testing
 
     static func summary(_ text: String) -> RunSummary {
         var summary = makeSummary(command: text)
-        summary.runID = text
-        summary.sentences = [text, text]
+        (summary.runID, summary.sentences) = (text, [text, text])
         summary.policies[0].policy = text
         summary.policies[0].worker = text
         summary.policies[0].fault = text
@@ -82,11 +81,8 @@ import Testing
                 row.runID = text
                 row.policy = policy ?? text
                 row.checkers = verdict == .fail ? [.bound] : []
-                row.worker = text
-                row.workload = text
-                row.fault = text
-                row.trigger = text
-                row.planned = text
+                (row.worker, row.workload, row.fault) = (text, text, text)
+                (row.trigger, row.planned) = (text, text)
                 row.reason = verdict == .pass ? "" : text
                 row.verdict = verdict
             }
@@ -128,8 +124,7 @@ import Testing
             failures: [PartFailure(part: text, reason: text, status: .failure)],
             documented: DocumentedRow.Section.allCases.map { section in
                 var row = DocumentedRow(section, text)
-                row.note = text
-                row.runs = [text]
+                (row.note, row.runs) = (text, [text])
                 return row
             })
     }

@@ -10,8 +10,7 @@ struct ReplayReportTests {
         shrunk: ShrunkKill? = nil, _ change: (inout ReplayTally) -> Void = { _ in }
     ) -> ReplaySummary {
         var refinement = KillPlan.Refinement()
-        refinement.points = ["512KB": 40]
-        refinement.kills = number
+        (refinement.points, refinement.kills) = (["512KB": 40], number)
         let plan = KillPlan(
             seed: 3, iterations: 9, policies: [Policy(threshold: ByteSize(bytes: 512 << 10))],
             trigger: trigger, pinned: pinned, videoLength: 10 << 20, refinement: refinement)
@@ -32,8 +31,7 @@ struct ReplayReportTests {
             summary {
                 $0.reproduced = 17
                 $0.otherwise = [[.integrity, .durability]: 1]
-                $0.passed = 1
-                $0.inconclusive = ["too early": 1]
+                ($0.passed, $0.inconclusive) = (1, ["too early": 1])
             })
         for line in [
             "replay of kill 1 of iteration 5 of 512KB in run run-7", "reproduced        17 of 20",

@@ -7,11 +7,8 @@ import Testing
 struct DocumentedCSVTests {
     private static var amount: DocumentedRow {
         var row = DocumentedRow(.amount, "10MB")
-        row.runs = ["saved-10MB", "before-10MB"]
-        row.n = 64
-        row.documentedLoss = 3...5
-        row.isHeld = false
-        row.note = "the loss is not held at its worst moment, but on average"
+        (row.runs, row.n, row.documentedLoss) = (["saved-10MB", "before-10MB"], 64, 3...5)
+        (row.isHeld, row.note) = (false, "the loss is not held at its worst moment, but on average")
         row.figures = [
             .documentedBefore: 0, .before: 0, .documentedSaved: 9_961_472, .savedMean: 10_230_000,
             .savedLeast: 9_900_000, .documentedImprovement: 95, .improvementMean: 97.56,
@@ -23,15 +20,13 @@ struct DocumentedCSVTests {
 
     private static var unmeasured: DocumentedRow {
         var row = DocumentedRow(.ending, "out of memory")
-        row.note = "not measured here"
-        row.figures = [.documentedLost: 524_288]
+        (row.note, row.figures) = ("not measured here", [.documentedLost: 524_288])
         return row
     }
 
     private static var retrieval: DocumentedRow {
         var row = DocumentedRow(.retrieval, "chunks")
-        row.n = 64
-        row.isHeld = false
+        (row.n, row.isHeld) = (64, false)
         row.figures = [
             .stored: 3_000, .retrieved: 2_999, .documentedRetrieved: 100, .retrievedPercent: 99.967,
         ]

@@ -35,9 +35,7 @@ import Testing
     private func failures(_ count: Int) -> [IterationRow] {
         (0..<count).map { index in
             makeFullRow(iteration: index + 1) {
-                $0.verdict = .fail
-                $0.checkers = [.bound]
-                $0.reason = "bound: too much"
+                ($0.verdict, $0.checkers, $0.reason) = (.fail, [.bound], "bound: too much")
             }
         }
     }

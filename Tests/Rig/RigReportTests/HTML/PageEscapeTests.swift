@@ -21,18 +21,14 @@ import Testing
     private static func page(_ text: String, everywhere: Bool = true) -> String {
         let harmless = everywhere ? text : "harmless"
         let row = makeFailedRow(reason: harmless) {
-            $0.trigger = harmless
-            $0.planned = harmless
-            $0.policy = harmless
+            ($0.trigger, $0.planned, $0.policy) = (harmless, harmless, harmless)
             $0.worker = harmless
         }
         let doubtful = makeFullRow {
-            $0.verdict = .inconclusive
-            $0.reason = harmless
+            ($0.verdict, $0.reason) = (.inconclusive, harmless)
         }
         var summary = makeSummary(command: harmless)
-        summary.runID = harmless
-        summary.sentences = [harmless]
+        (summary.runID, summary.sentences) = (harmless, [harmless])
         summary.policies = [makePolicySummary(harmless)]
         summary.gates = [
             GateResult(

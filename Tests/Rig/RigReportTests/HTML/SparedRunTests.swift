@@ -6,11 +6,8 @@ import Testing
 /// The page of a run without kills does not mention kills, loss or recovery.
 @Suite struct SparedRunTests {
     private static func spare(_ row: inout IterationRow) {
-        row.trigger = Trigger.never.kind.rawValue
-        row.planned = Trigger.never.planned
-        row.phase = .idle
-        row.killSeconds = nil
-        row.lostBytes = 0
+        (row.trigger, row.planned) = (Trigger.never.kind.rawValue, Trigger.never.planned)
+        (row.phase, row.killSeconds, row.lostBytes) = (.idle, nil, 0)
         if row.verdict == .fail { row.checkers = [.completion] }
     }
 
@@ -18,8 +15,7 @@ import Testing
         var summary = makeSummary()
         var policy = makePolicySummary("512KB")
         policy.strata = [Stratum(phase: .idle, isInReach: true)]
-        policy.iterations = 2
-        policy.kills = 2
+        (policy.iterations, policy.kills) = (2, 2)
         summary.policies = [policy]
         // The gates' texts are not written by the page.
         summary.gates = []

@@ -21,8 +21,7 @@ import Testing
     @Test func aRunInWhichNothingIsConclusiveHasNoPlots() {
         let rows = (1...3).map { index in
             makeFullRow(iteration: index) {
-                $0.verdict = .inconclusive
-                $0.reason = "it never began"
+                ($0.verdict, $0.reason) = (.inconclusive, "it never began")
             }
         }
         let text = text(rows, [PolicySummary(policy: "512KB")])
@@ -42,22 +41,13 @@ import Testing
     /// For a black box neither received nor lost bytes are known.
     @Test func aRowThatKnowsNothingIsNotDrawnAtZero() {
         let row = makeFailedRow {
-            $0.receivedBytes = nil
-            $0.lostBytes = nil
-            $0.recoveredBytes = nil
-            $0.acknowledgedBytes = nil
-            $0.recoverySeconds = nil
-            $0.resumeSeconds = nil
-            $0.killSeconds = nil
-            $0.refetchedBytes = nil
-            $0.phase = nil
-            $0.trigger = "time"
-            $0.planned = "0.5"
+            ($0.receivedBytes, $0.lostBytes, $0.recoveredBytes) = (nil, nil, nil)
+            ($0.acknowledgedBytes, $0.recoverySeconds, $0.resumeSeconds) = (nil, nil, nil)
+            ($0.killSeconds, $0.refetchedBytes, $0.phase) = (nil, nil, nil)
+            ($0.trigger, $0.planned) = ("time", "0.5")
         }
         var summary = PolicySummary(policy: "512KB")
-        summary.receivedBytes = nil
-        summary.lostBytes = nil
-        summary.refetchedBytes = nil
+        (summary.receivedBytes, summary.lostBytes, summary.refetchedBytes) = (nil, nil, nil)
         let text = text([row], [summary])
         #expect(!text.contains("class=\"dots\"") && !text.contains("class=\"crosses\""))
         #expect(!text.contains("class=\"curve\""))
@@ -85,9 +75,7 @@ import Testing
 
     @Test func aRefreshedLibraryIsARunToo() {
         var run = makeFailedRow("1MB", reason: "library: image 3 is torn") {
-            $0.workload = "offline-library"
-            $0.receivedBytes = nil
-            $0.lostBytes = nil
+            ($0.workload, $0.receivedBytes, $0.lostBytes) = ("offline-library", nil, nil)
         }
         run.boundBytes = nil
         let text = text([run], [PolicySummary(policy: "1MB")])

@@ -9,10 +9,8 @@ import Testing
         (1...100).map { iteration in
             makeFullRow(iteration: iteration) { row in
                 if iteration == 7 {
-                    row.verdict = .fail
-                    row.checkers = [.bound]
-                    row.reason = "bound: 600000 B lost, bound 524288 B"
-                    row.lostBytes = 600_000
+                    (row.verdict, row.checkers) = (.fail, [.bound])
+                    (row.reason, row.lostBytes) = ("bound: 600000 B lost, bound 524288 B", 600_000)
                 }
                 if iteration == 9 {
                     row.verdict = .inconclusive

@@ -8,9 +8,7 @@ import Testing
     /// A run in which so many calls of a hundred did harm, one after another from the third on.
     private static func run(_ harmful: Int, kills: Int = 1) -> ReportedRun {
         var refinement = KillPlan.Refinement()
-        refinement.isExhaustive = true
-        refinement.hasOneSide = true
-        refinement.kills = kills
+        (refinement.isExhaustive, refinement.hasOneSide, refinement.kills) = (true, true, kills)
         let plan = KillPlan(
             seed: 3, iterations: 1, policies: [Policy("512KB")].compactMap(\.self),
             trigger: .syscall, videoLength: 2 << 20, refinement: refinement

@@ -14,8 +14,7 @@ import Testing
     /// the program's own count, …", as if kills had gone wrong.
     @Test func whatIsNeverSeenIsSaidOnce() {
         var rows = makeRows(3) {
-            $0.phase = nil
-            $0.notJudged = Self.blind
+            ($0.phase, $0.notJudged) = (nil, Self.blind)
         }
         rows[0].notJudged.insert(.ledger)
         let text = VerdictText.text(makeVerdictRun(rows, worker: "curl", profile: Self.profile))
