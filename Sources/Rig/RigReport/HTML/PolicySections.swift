@@ -27,9 +27,7 @@ struct PolicySections {
             ]) + [
                 .number("95 % interval") { .string(Figure.percentInterval($0.lossPercentInterval)) }
             ]
-            + all.titled([
-                "kept_nothing": "everything lost", "recovery_seconds_median": "recovery",
-            ])
+            + all.titled(["kept_nothing": "everything lost", "recovery_seconds_median": "recovery"])
         return run.summary.policies.table(counts + (run.sparesWorkers ? [] : figures)).captioned(
             run.sparesWorkers ? "Each policy" : "Losses and recovery of each policy"
         ).linked { "#policy-\($0 + 1)" }
@@ -104,8 +102,7 @@ struct PolicySections {
         let beyond = empty.filter { !$0.isInReach }.compactMap(\.phase?.activity)
         return [
             never.isEmpty ? nil : "Never killed while \(never.joined(separator: ", ")).",
-            beyond.isEmpty
-                ? nil : "This workload does none of: \(beyond.joined(separator: ", ")).",
+            beyond.isEmpty ? nil : "This workload does none of: \(beyond.joined(separator: ", ")).",
         ].compactMap { $0 }
     }
 }

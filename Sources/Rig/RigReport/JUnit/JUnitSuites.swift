@@ -27,8 +27,7 @@ struct JUnitSuites {
     /// What failed among these rows, in which kill, why, and the command that repeats it; empty if
     /// nothing did.
     private func failure(among rows: [IterationRow]) -> [String] {
-        let part = ReportedRun(
-            manifest: manifest, rows: rows, summary: summary, folder: run.folder)
+        let part = ReportedRun(manifest: manifest, rows: rows, summary: summary, folder: run.folder)
         guard let failure = FailureBrief(part) else { return [] }
         return [
             failure.headline, "\(failure.kill), \(failure.reason)", "replay: \(failure.command)",

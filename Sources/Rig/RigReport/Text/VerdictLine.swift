@@ -10,9 +10,7 @@ struct VerdictLine {
     let note: String
 
     init(_ label: String, _ value: String, _ note: String = "") {
-        self.label = label
-        self.value = value
-        self.note = note
+        (self.label, self.value, self.note) = (label, value, note)
     }
 
     init(_ label: String, _ value: String, option: String) {

@@ -71,9 +71,7 @@ import Testing
                     ($0.iteration, $0.fault, $0.crashStates) = (24, "power-cut-torn", 12)
                     ($0.sweepCases, $0.sweepTried) = (900, 40)
                 },
-                makeFullRow {
-                    ($0.iteration, $0.fault, $0.graceSeconds) = (22, "term", 0.05)
-                },
+                makeFullRow { ($0.iteration, $0.fault, $0.graceSeconds) = (22, "term", 0.05) },
                 makeFullRow {
                     ($0.iteration, $0.launchBytes, $0.writtenBytes) = (23, 3_000_000, 2_700_000)
                     ($0.writes, $0.syncs, $0.checkpoints) = (170, 5, 0)

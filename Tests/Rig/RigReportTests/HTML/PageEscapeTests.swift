@@ -24,9 +24,7 @@ import Testing
             ($0.trigger, $0.planned, $0.policy) = (harmless, harmless, harmless)
             $0.worker = harmless
         }
-        let doubtful = makeFullRow {
-            ($0.verdict, $0.reason) = (.inconclusive, harmless)
-        }
+        let doubtful = makeFullRow { ($0.verdict, $0.reason) = (.inconclusive, harmless) }
         var summary = makeSummary(command: harmless)
         (summary.runID, summary.sentences) = (harmless, [harmless])
         summary.policies = [makePolicySummary(harmless)]

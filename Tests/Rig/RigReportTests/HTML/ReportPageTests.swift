@@ -61,9 +61,7 @@ import Testing
     /// Eight total losses used to be one dot.
     @Test func killsThatLandedTogetherAreCounted() {
         let rows = (1...8).map { index in
-            makeFullRow(iteration: index) {
-                ($0.receivedBytes, $0.lostBytes) = (1_000, 1_000)
-            }
+            makeFullRow(iteration: index) { ($0.receivedBytes, $0.lostBytes) = (1_000, 1_000) }
         }
         var summary = makeSummary(status: .success)
         var policy = makePolicySummary("512KB")

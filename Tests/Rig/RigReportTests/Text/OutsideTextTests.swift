@@ -13,9 +13,7 @@ import Testing
     /// Each run of such a program said "in 100 of 100 kills: what was called safe, the stored data,
     /// the program's own count, …", as if kills had gone wrong.
     @Test func whatIsNeverSeenIsSaidOnce() {
-        var rows = makeRows(3) {
-            ($0.phase, $0.notJudged) = (nil, Self.blind)
-        }
+        var rows = makeRows(3) { ($0.phase, $0.notJudged) = (nil, Self.blind) }
         rows[0].notJudged.insert(.ledger)
         let text = VerdictText.text(makeVerdictRun(rows, worker: "curl", profile: Self.profile))
         #expect(

@@ -145,9 +145,7 @@ import Testing
     @Test func severalPoliciesPass() {
         let rows =
             makeRows(2, of: "512KB")
-            + makeRows(2, of: "disabled") {
-                ($0.recoveredBytes, $0.lostBytes) = (0, 3_000_000)
-            }
+            + makeRows(2, of: "disabled") { ($0.recoveredBytes, $0.lostBytes) = (0, 3_000_000) }
         let text = VerdictText.text(
             makeVerdictRun(rows, policies: ["512KB", "disabled"], gates: standardGates))
         #expect(text.hasPrefix("PASS  downloader survived 4 kills with 2 policies\n"))
@@ -235,9 +233,7 @@ import Testing
     }
 
     @Test func aRunWithoutKills() {
-        let rows = makeRows(2) {
-            ($0.trigger, $0.planned) = ("time", "never")
-        }
+        let rows = makeRows(2) { ($0.trigger, $0.planned) = ("time", "never") }
         var run = makeVerdictRun(rows, gates: standardGates, rate: nil)
         var manifest = run.manifest
         manifest = manifest.with(

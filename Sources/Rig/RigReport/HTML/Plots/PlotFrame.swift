@@ -12,8 +12,7 @@ struct PlotFrame {
     let y: PlotScale
 
     init(xMost: Double, yMost: Double, rootOfY: Bool = false) {
-        x = PlotScale(
-            most: max(xMost, .leastNonzeroMagnitude), from: Self.left, to: Self.right)
+        x = PlotScale(most: max(xMost, .leastNonzeroMagnitude), from: Self.left, to: Self.right)
         y = PlotScale(
             most: max(yMost, .leastNonzeroMagnitude), from: Self.bottom, to: Self.top,
             isRoot: rootOfY)
