@@ -1,9 +1,6 @@
 package import RigModel
 
-/// `summary.csv`: one row per policy (spec 2).
-///
-/// `violation_rate_ucb95` is a fraction, with six decimals; the phases that were hit are joined by
-/// `|`, in the order of a life.
+/// `summary.csv`: one row per policy (spec 2); its phases are joined by `|`.
 package enum SummaryCSV {
     package static func text(_ policies: [PolicySummary]) -> String {
         policies.table(SummaryColumns.all).csv
@@ -32,10 +29,7 @@ package enum DocumentedCSV {
     }
 }
 
-/// `timings.csv` of a run with `--timings`: one row per iteration, one column per stage.
-///
-/// The stages are in their order and add up to `total_seconds`; work done in parallel follows.
-/// Seconds have six decimals; an empty field is a stage that did not occur.
+/// `timings.csv`: one row per iteration, and a column per stage, which add up to the total.
 package enum TimingsCSV {
     package static func text(_ timings: RunTimings, runID: String) -> String {
         typealias Column = Table.Column<IterationTimings>
@@ -102,8 +96,7 @@ package enum LedgerCSV {
 
     /// Pairs each request of the origin's ledger with the worker's record of it, by start position.
     ///
-    /// Several requests with the same start are paired by size: the one with more served bytes with
-    /// the one with more received bytes.
+    /// Of several with the same start, the one with more bytes served is that with more received.
     private static func pairs(
         _ served: [ServedRequest], _ witnessed: [WitnessedRequest]
     ) -> [Pair] {
@@ -121,10 +114,7 @@ package enum LedgerCSV {
     }
 }
 
-/// A comparison as CSV: a row per pair of sides and metric.
-///
-/// `base`, `other`, `difference` and the interval are in the metric's unit: percent, bytes,
-/// seconds, or bytes per second. An empty field means unknown.
+/// A comparison as CSV: a row per pair of sides and metric, in the metric's unit.
 package enum ComparisonCSV {
     package static func text(_ comparison: RunComparison) -> String {
         let rows = ComparisonTables.rows(comparison)

@@ -1,16 +1,12 @@
 package import RigModel
 
-/// `report.html`: a run on one self-contained page, the verdict first.
-///
-/// External text goes through templates that escape it (``PageText``): names, reasons, log lines,
-/// command lines. Only the templates themselves are unescaped.
+/// `report.html`: a run on one self-contained page; templates escape all text (``PageText``).
 package enum ReportPage {
     /// How many failed rows are shown in detail, with the worker's log and a timeline.
     package static let mostDetails = 100
     static let mostFailures = 500
 
-    /// The rows that the page shows in detail; their stored details belong in
-    /// ``ReportedRun/details``.
+    /// The rows that the page shows in detail, with what is stored of them.
     package static func detailed(_ rows: [IterationRow]) -> [IterationRow] {
         Array(rows.lazy.filter { $0.verdict == .fail }.prefix(mostDetails))
     }

@@ -24,7 +24,6 @@ package struct ProgressState: Sendable, Hashable {
 }
 
 package enum ProgressLine {
-    /// One line without its line end, such as
     /// `42/100  512KB  violations 0 (rate < 6.9 %)  inconclusive 0  eta 3 s`.
     package static func text(_ state: ProgressState) -> String {
         let bound = state.rateBound.map { bound in

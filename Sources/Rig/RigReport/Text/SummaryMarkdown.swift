@@ -74,10 +74,7 @@ package enum SummaryMarkdown {
         return fence + gap + line + gap + fence
     }
 
-    /// External texts as the items of a list.
-    ///
-    /// The start of a text could begin a nested list, a rule or a code block; an invisible
-    /// zero-width space prevents that.
+    /// External texts as the items of a list; a zero-width space stops their starts from more.
     static func list(_ texts: [String]) -> String {
         texts.map(PrintableText.line).map { text in
             let number = text.prefix { "0123456789".contains($0) }

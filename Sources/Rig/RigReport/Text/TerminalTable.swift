@@ -1,8 +1,6 @@
 package import RigModel
 
-/// The tables of a run on the terminal: the policies, the phases, the gates and the promises.
-///
-/// ``VerdictText`` says what they mean.
+/// The tables of a run on the terminal; ``VerdictText`` says what they mean.
 package enum TerminalTable {
     package static func text(_ summary: RunSummary, color: Bool) -> String {
         let style = TerminalStyle(isOn: color)

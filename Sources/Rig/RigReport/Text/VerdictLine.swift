@@ -34,9 +34,7 @@ struct VerdictLine {
     private static let units = ["%", "KB", "MB", "GB"]
     private static let noBreak = "\u{A0}"
 
-    /// Breaks a text, which may come from outside, into lines without trailing blanks.
-    ///
-    /// The first line begins with `start`; the others are indented by its length.
+    /// Breaks a text into lines; the first begins with `start`, the others are indented as far.
     static func wrapped(_ text: String, after start: String) -> [String] {
         let indent = String(repeating: " ", count: start.count)
         var lines: [String] = []

@@ -1,9 +1,6 @@
 import RigModel
 
-/// The columns of `summary.csv` (spec 2), which `summary.json` has, too, and of which the tables for
-/// people are choices.
-///
-/// Medians and means of bytes have one decimal, percentages three, rates and seconds six.
+/// The columns of `summary.csv` (spec 2) and `summary.json`; tables for people are choices of them.
 enum SummaryColumns {
     static var all: [Table.Column<PolicySummary>] {
         [

@@ -59,10 +59,9 @@ struct DistributionCurve {
 
     init(_ values: [Double]) { self.values = values.sorted() }
 
-    /// The path of the values up to a bound, and the path of those beyond it.
+    /// The paths of the values up to a bound and beyond it, as fine as a screen.
     ///
-    /// Thinned to screen resolution, with two exceptions: the curve reaches the greatest value
-    /// exactly, and values beyond the bound are not drawn before it or included in the step at it.
+    /// It reaches the greatest value exactly, and no step hides on which side of the bound one is.
     func paths(
         _ frame: PlotFrame, bound: Double?
     ) -> (within: String, beyond: String) {
