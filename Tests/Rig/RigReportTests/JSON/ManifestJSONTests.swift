@@ -93,17 +93,15 @@ struct ManifestJSONTests {
         #expect(planted == PlantedBugs(program: nil, variable: "V", bugs: [Self.bug]))
     }
 
-    private func merged(_ indices: [(Int, Int)], partition: RunPartition? = nil) throws -> Manifest
-    {
-        Manifest(
-            runID: "d", command: [], versions: [:], machine: manifest.machine, worker: "w",
-            fault: .sigkill, plan: manifest.plan, video: manifest.video, bandwidth: nil, gates: [],
-            startedAt: "", partition: partition,
-            parts: try indices.map {
-                MergedPart(
-                    partition: try #require(RunPartition(index: $0.0, of: $0.1)), runID: "e",
-                    host: "h", startedAt: "", copies: 2)
-            })
+    private func merged(
+        _ indices: [(Int, Int)], partition: RunPartition? = nil
+    ) throws -> Manifest {
+        let parts = try indices.map {
+            MergedPart(
+                partition: try #require(RunPartition(index: $0.0, of: $0.1)), runID: "e",
+                host: "h", startedAt: "", copies: 2)
+        }
+        return makeRunManifest(plan: manifest.plan, partition: partition, parts: parts)
     }
 
     @Test func partsSurvive() throws {
