@@ -17,9 +17,10 @@ struct PolicySections {
                 "lost_bytes_max": "worst loss", "bound_bytes": "allowed",
                 "lost_bytes_median": "typical loss", "loss_percent": "share lost",
             ])
-            columns += [
-                .number("95 % interval") { .string(Figure.percentInterval($0.lossPercentInterval)) }
-            ]
+            let interval = Table.Column<PolicySummary>.number("95 % interval") {
+                .string(Figure.percentInterval($0.lossPercentInterval))
+            }
+            columns.append(interval)
             columns += all.titled(["kept_nothing": "everything lost"])
         }
         if !run.hasBytes || !run.sparesWorkers {
