@@ -45,7 +45,7 @@ import Testing
 
     // MARK: inputs with the text everywhere
 
-    static func summary(_ text: String) -> RunSummary {
+    static func summary(_ text: String, promise id: String = "B1") -> RunSummary {
         var summary = makeSummary(command: text)
         (summary.runID, summary.sentences) = (text, [text, text])
         summary.policies[0].policy = text
@@ -59,7 +59,7 @@ import Testing
                 verdict: gate.verdict)
         }
         let promise = Promise(
-            id: "B1", promise: text, documented: text, judgedBy: [],
+            id: id, promise: text, documented: text, judgedBy: [],
             limits: [
                 .init(
                     measure: PromiseMeasure(
@@ -69,7 +69,7 @@ import Testing
         summary.promises = [
             PromiseResult(
                 promise: promise,
-                readings: [PromiseReading(promise: "B1", limit: 0, value: 2, n: 3)],
+                readings: [PromiseReading(promise: id, limit: 0, value: 2, n: 3)],
                 missing: [text])
         ]
         return summary
