@@ -60,9 +60,7 @@ import Testing
 
     /// Eight total losses used to be one dot.
     @Test func killsThatLandedTogetherAreCounted() {
-        let rows = (1...8).map { index in
-            makeFullRow(iteration: index) { ($0.receivedBytes, $0.lostBytes) = (1_000, 1_000) }
-        }
+        let rows = makeRows(8) { ($0.receivedBytes, $0.lostBytes) = (1_000, 1_000) }
         var summary = makeSummary(status: .success)
         var policy = makePolicySummary("512KB")
         (policy.lossPercent, policy.kills, policy.passed) = (100, 8, 8)
@@ -171,9 +169,8 @@ import Testing
     }
 
     @Test func inconclusiveRowsAreCountedByTheirReason() {
-        let row = makeFullRow(iteration: 4) {
-            ($0.verdict, $0.reason) = (.inconclusive, "the kill came after the work was done")
-        }
+        var row = rows[2]
+        row.iteration = 4
         let text = withoutTitles(page(makeRun(rows + [row])).text)
         #expect(
             text.contains(

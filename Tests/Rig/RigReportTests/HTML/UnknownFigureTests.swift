@@ -19,11 +19,7 @@ import Testing
     }
 
     @Test func aRunInWhichNothingIsConclusiveHasNoPlots() {
-        let rows = (1...3).map { index in
-            makeFullRow(iteration: index) {
-                ($0.verdict, $0.reason) = (.inconclusive, "it never began")
-            }
-        }
+        let rows = makeRows(3) { leaveOut(&$0, because: "it never began") }
         let text = text(rows, [PolicySummary(policy: "512KB")])
         #expect(!text.contains("<svg"))
         #expect(text.contains("it never began</th><td class=\"n\">3</td>"))
