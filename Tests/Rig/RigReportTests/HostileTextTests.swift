@@ -45,10 +45,9 @@ import Testing
 
     // MARK: inputs with the text everywhere
 
-    static func summary(_ text: String) -> RunSummary {
+    static func summary(_ text: String, promise id: String = "B1") -> RunSummary {
         var summary = makeSummary(command: text)
-        summary.runID = text
-        summary.sentences = [text, text]
+        (summary.runID, summary.sentences) = (text, [text, text])
         summary.policies[0].policy = text
         summary.policies[0].worker = text
         summary.policies[0].fault = text
@@ -60,7 +59,7 @@ import Testing
                 verdict: gate.verdict)
         }
         let promise = Promise(
-            id: "B1", promise: text, documented: text, judgedBy: [],
+            id: id, promise: text, documented: text, judgedBy: [],
             limits: [
                 .init(
                     measure: PromiseMeasure(
@@ -70,7 +69,7 @@ import Testing
         summary.promises = [
             PromiseResult(
                 promise: promise,
-                readings: [PromiseReading(promise: "B1", limit: 0, value: 2, n: 3)],
+                readings: [PromiseReading(promise: id, limit: 0, value: 2, n: 3)],
                 missing: [text])
         ]
         return summary
@@ -82,11 +81,8 @@ import Testing
                 row.runID = text
                 row.policy = policy ?? text
                 row.checkers = verdict == .fail ? [.bound] : []
-                row.worker = text
-                row.workload = text
-                row.fault = text
-                row.trigger = text
-                row.planned = text
+                (row.worker, row.workload, row.fault) = (text, text, text)
+                (row.trigger, row.planned) = (text, text)
                 row.reason = verdict == .pass ? "" : text
                 row.verdict = verdict
             }
@@ -99,8 +95,7 @@ import Testing
 
     static func worker(_ text: String) -> WorkerListing {
         WorkerListing(
-            WorkerProfile(name: text, about: text, command: [text], needs: [text]),
-            missing: [text])
+            WorkerProfile(name: text, about: text, command: [text], needs: [text]), missing: [text])
     }
 
     static func contract(_ text: String) -> ContractReport {
@@ -129,8 +124,7 @@ import Testing
             failures: [PartFailure(part: text, reason: text, status: .failure)],
             documented: DocumentedRow.Section.allCases.map { section in
                 var row = DocumentedRow(section, text)
-                row.note = text
-                row.runs = [text]
+                (row.note, row.runs) = (text, [text])
                 return row
             })
     }

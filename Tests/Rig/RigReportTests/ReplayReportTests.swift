@@ -7,12 +7,10 @@ struct ReplayReportTests {
     private func summary(
         _ checkers: Set<Checker> = [.bound], trigger: TriggerKind = .bytes,
         fault: Fault = .sigkill, kill number: Int = 1, pinned: Trigger? = nil,
-        shrunk: ShrunkKill? = nil,
-        _ change: (inout ReplayTally) -> Void = { _ in }
+        shrunk: ShrunkKill? = nil, _ change: (inout ReplayTally) -> Void = { _ in }
     ) -> ReplaySummary {
         var refinement = KillPlan.Refinement()
-        refinement.points = ["512KB": 40]
-        refinement.kills = number
+        (refinement.points, refinement.kills) = (["512KB": 40], number)
         let plan = KillPlan(
             seed: 3, iterations: 9, policies: [Policy(threshold: ByteSize(bytes: 512 << 10))],
             trigger: trigger, pinned: pinned, videoLength: 10 << 20, refinement: refinement)
@@ -33,15 +31,12 @@ struct ReplayReportTests {
             summary {
                 $0.reproduced = 17
                 $0.otherwise = [[.integrity, .durability]: 1]
-                $0.passed = 1
-                $0.inconclusive = ["too early": 1]
+                ($0.passed, $0.inconclusive) = (1, ["too early": 1])
             })
         for line in [
-            "replay of kill 1 of iteration 5 of 512KB in run run-7",
-            "reproduced        17 of 20",
+            "replay of kill 1 of iteration 5 of 512KB in run run-7", "reproduced        17 of 20",
             "failed otherwise  1 of 20, by durability, integrity",
-            "inconclusive      1 of 20, too early",
-            "note: the cores were 1",
+            "inconclusive      1 of 20, too early", "note: the cores were 1",
             "REPRODUCED  17 of 20, by bound",
         ] { #expect(text.split(separator: "\n").contains { $0 == line }, "\(line) in\n\(text)") }
         #expect(text.hasPrefix("REPRODUCED"))

@@ -28,13 +28,10 @@ package struct CSVReader {
 
     private init() {}
 
-    /// Parses a file.
+    /// Parses a file; one with bad quoting or bytes that are no text is refused.
     ///
-    /// Bytes after the last line end are the rest of a line whose writer was killed, and are
-    /// reported as torn, whatever they are. But a quote that opens in one line and is still open at
-    /// the end of the file in another is damage, not a torn line.
-    ///
-    /// - Throws: ``CSVError`` for bad quoting or invalid UTF-8.
+    /// Bytes after the last line end are the rest of a line whose writer was killed. But a quote
+    /// of an earlier line that is still open there is damage.
     package static func read(_ bytes: some Sequence<UInt8>) throws(CSVError) -> CSVContents {
         var reader = CSVReader()
         for byte in bytes { try reader.take(byte) }

@@ -1,7 +1,6 @@
 internal import RigModel
 
-/// Formats records as CSV text (RFC 4180, UTF-8, lines ended by LF), with control characters in the
-/// form of ``RigModel/Swift/String/storable``.
+/// CSV text (RFC 4180, UTF-8, lines ended by LF), its control characters as of `storable`.
 package enum CSVWriter {
     /// One record with its line end; fields are quoted only where they must be.
     package static func line(_ fields: [String]) -> String {

@@ -1,9 +1,6 @@
 package import RigModel
 
-/// `summary.csv`: one row per policy (spec 2).
-///
-/// `violation_rate_ucb95` is a fraction, with six decimals; the phases that were hit are joined by
-/// `|`, in the order of a life.
+/// `summary.csv`: one row per policy (spec 2); its phases are joined by `|`.
 package enum SummaryCSV {
     package static func text(_ policies: [PolicySummary]) -> String {
         policies.table(SummaryColumns.all).csv
@@ -14,42 +11,40 @@ package enum SummaryCSV {
 package enum DocumentedCSV {
     /// The whole file; an empty field means unknown, or that the documents say nothing.
     package static func text(_ rows: [DocumentedRow]) -> String {
-        let figures: [Table.Column<DocumentedRow>] = DocumentedColumn.allCases.map { column in
-            .number(column.rawValue) { .decimal($0.figures[column], column.decimals) }
+        typealias Column = Table.Column<DocumentedRow>
+        let start: [Column] = [
+            .count("schema") { _ in 1 }, .word("section") { $0.section.rawValue },
+            .word("item", \.item), .word("runs") { $0.runs.joined(separator: "|") },
+            .count("n", \.n),
+        ]
+        let figures = DocumentedColumn.allCases.map { column in
+            Column.number(column.rawValue) { .decimal($0.figures[column], column.decimals) }
         }
-        return rows.table(
-            [
-                .count("schema") { _ in 1 }, .word("section", \.section.rawValue),
-                .word("item", \.item), .word("runs") { $0.runs.joined(separator: "|") },
-                .count("n", \.n),
-            ] + figures + [
-                .text("documented_loss_percent") { .string($0.documentedLossText) },
-                .text("held") { .string($0.isHeld.map { "\($0)" }) },
-                .text("note") { .string($0.note) },
-            ]
-        ).csv
+        let end: [Column] = [
+            .text("documented_loss_percent") { .string($0.documentedLossText) },
+            .text("held") { .string($0.isHeld.map { "\($0)" }) },
+            .text("note") { .string($0.note) },
+        ]
+        return rows.table(start + figures + end).csv
     }
 }
 
-/// `timings.csv` of a run with `--timings`: one row per iteration, one column per stage.
-///
-/// The stages are in their order and add up to `total_seconds`; work done in parallel follows.
-/// Seconds have six decimals; an empty field is a stage that did not occur.
+/// `timings.csv`: one row per iteration, and a column per stage, which add up to the total.
 package enum TimingsCSV {
     package static func text(_ timings: RunTimings, runID: String) -> String {
         typealias Column = Table.Column<IterationTimings>
+        let start: [Column] = [
+            .count("schema") { _ in 1 }, .word("run_id") { _ in runID },
+            .count("iteration", \.iteration), .word("policy", \.policy),
+        ]
         let stages = IterationStage.allCases.map { stage in
-            Column.number("\(stage.rawValue)_seconds") { .seconds($0.seconds(stage)) }
+            Column.seconds("\(stage.rawValue)_seconds") { $0.seconds(stage) }
         }
+        let total: [Column] = [.seconds("total_seconds") { $0.total }]
         let beside = OverlappedWork.allCases.map { work in
-            Column.number("\(work.rawValue)_beside_seconds") { .seconds($0.seconds(beside: work)) }
+            Column.seconds("\(work.rawValue)_beside_seconds") { $0.seconds(beside: work) }
         }
-        return timings.iterations.table(
-            [
-                .count("schema") { _ in 1 }, .word("run_id") { _ in runID },
-                .count("iteration", \.iteration), .word("policy", \.policy),
-            ] + stages + [.number("total_seconds") { .seconds($0.total) }] + beside
-        ).csv
+        return timings.iterations.table(start + stages + total + beside).csv
     }
 }
 
@@ -96,15 +91,12 @@ package enum LedgerCSV {
         ]).csv
     }
 
-    private typealias Line = (
-        life: String, served: ServedRequest?, witnessed: WitnessedRequest?
-    )
+    private typealias Line = (life: String, served: ServedRequest?, witnessed: WitnessedRequest?)
     private typealias Pair = (served: ServedRequest?, witnessed: WitnessedRequest?)
 
     /// Pairs each request of the origin's ledger with the worker's record of it, by start position.
     ///
-    /// Several requests with the same start are paired by size: the one with more served bytes with
-    /// the one with more received bytes.
+    /// Of several with the same start, the one with more bytes served is that with more received.
     private static func pairs(
         _ served: [ServedRequest], _ witnessed: [WitnessedRequest]
     ) -> [Pair] {
@@ -122,10 +114,7 @@ package enum LedgerCSV {
     }
 }
 
-/// A comparison as CSV: a row per pair of sides and metric.
-///
-/// `base`, `other`, `difference` and the interval are in the metric's unit: percent, bytes,
-/// seconds, or bytes per second. An empty field means unknown.
+/// A comparison as CSV: a row per pair of sides and metric, in the metric's unit.
 package enum ComparisonCSV {
     package static func text(_ comparison: RunComparison) -> String {
         let rows = ComparisonTables.rows(comparison)

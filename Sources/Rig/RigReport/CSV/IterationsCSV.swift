@@ -2,15 +2,11 @@ package import RigModel
 
 package struct IterationsFile: Sendable, Hashable {
     package let rows: [IterationRow]
-    /// The number of an unterminated last line, whose writer was killed; nil when there is none.
-    ///
-    /// It is not a row: its contents are unknown.
+    /// The number of an unterminated last line, which is no row: its writer was killed.
     package let tornLine: Int?
 }
 
-/// `iterations.csv`: one row per kill (spec 2).
-///
-/// Seconds have six decimals, percentages three; an empty field means unknown.
+/// `iterations.csv`: one row per kill (spec 2); an empty field means unknown.
 package enum IterationsCSV {
     package static let header = CSVWriter.line(columns.map(\.name))
 

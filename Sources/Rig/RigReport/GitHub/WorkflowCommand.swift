@@ -5,13 +5,9 @@ package enum WorkflowCommand {
     /// The most annotations per kind and step; GitHub silently drops any others.
     package static let most = 10
 
-    /// A run's annotations on the page of its job, the most important first: obstacles to a pass
-    /// that are not gates, then gates that do not hold, then failed kills with their replay
-    /// commands.
+    /// A run's annotations on the page of its job, errors unless it passes, at most ``most``.
     ///
-    /// - Parameter folder: its folder, as named in commands.
-    /// - Returns: at most ``most`` lines; the last one counts those that did not fit. They are
-    ///   errors, or warnings if the run passes.
+    /// Obstacles that are not gates come first, then gates, then failed kills with their replay.
     package static func annotations(
         _ summary: RunSummary, rows: [IterationRow], folder: String
     ) -> [String] {
@@ -47,9 +43,7 @@ package enum WorkflowCommand {
         return all.map { $0.command(summary.status == .success ? "warning" : "error") }
     }
 
-    /// A text for the log of a step, changed so that no line is a workflow command.
-    ///
-    /// Otherwise quoted worker output could set outputs or hide later lines.
+    /// A text for the log of a step of which no line is a command that sets outputs or hides lines.
     package static func none(in text: String) -> String {
         // `\r\n` is one Character, so splitting at `\n` would miss it.
         text.replacing("\r\n", with: "\n").replacing("##[", with: "## [").split(
@@ -91,8 +85,7 @@ package enum StepSummary {
     /// The most bytes of a step's page: GitHub accepts 1 MiB, and shows nothing of larger pages.
     package static let most = 1 << 20
 
-    /// A Markdown text, cut at a line end to fit `room` bytes, with a note about the rest; empty if
-    /// not even the note fits.
+    /// A Markdown text, cut at a line end to fit `room` bytes, with a note if there is room for it.
     package static func cut(_ markdown: String, room: Int) -> String {
         guard markdown.utf8.count > room else { return markdown }
         let note = "\n\nThe rest did not fit on this page: see `summary.md` in the run's folder.\n"

@@ -22,8 +22,8 @@ package enum HistoryPage {
     private static func jobs(_ report: HistoryReport) -> [Fields] {
         let jobs = distinct(report.series.map(\.job))
         // Facts that do not tell the jobs apart.
-        let shared = jobs.dropFirst().map { Set($0.facts) }
-            .reduce(jobs.count > 1 ? Set(jobs[0].facts) : []) { $0.intersection($1) }
+        var shared = Set(jobs.count > 1 ? jobs[0].facts : [])
+        for job in jobs.dropFirst() { shared.formIntersection(job.facts) }
         return jobs.enumerated().map { index, job in
             var facts = PageFacts()
             for fact in job.facts where !fact.value.isEmpty && !shared.contains(fact) {

@@ -1,10 +1,8 @@
 import Mustache
 
-/// Escapes external text so that HTML only displays it.
+/// Escapes external text so that HTML only displays it, by Unicode scalars, as browsers read it.
 ///
-/// Mustache's own escaping compares grapheme clusters: a quotation mark with a combining accent is
-/// not escaped, but browsers see a quotation mark. This escaping compares Unicode scalars, as
-/// browsers do.
+/// To Mustache's own escaping a quotation mark with a combining accent is another character.
 struct PageText: MustacheContentType {
     /// The content type's name in every template.
     static let name = "PAGE"

@@ -7,32 +7,29 @@ struct PolicySections {
 
     var table: Table {
         let all = SummaryColumns.all
-        guard run.hasBytes else {
-            return run.summary.policies.table(
-                all.titled([
-                    "worker": "program", "iterations": "\(run.unit)s", "violations": "failed",
-                    "inconclusive": "left out", "recovery_seconds_median": "recovery",
-                ])
-            ).captioned("What the check has judged").linked { "#policy-\($0 + 1)" }
-        }
-        let counts = all.titled([
-            "policy": "policy", "iterations": "\(run.unit)s", "violations": "failed",
+        let (key, title) = run.hasBytes ? ("policy", "policy") : ("worker", "program")
+        var columns = all.titled([
+            key: title, "iterations": "\(run.unit)s", "violations": "failed",
             "inconclusive": "left out",
         ])
-        // What only kills have.
-        let figures =
-            all.titled([
+        if run.hasBytes, !run.sparesWorkers {
+            columns += all.titled([
                 "lost_bytes_max": "worst loss", "bound_bytes": "allowed",
                 "lost_bytes_median": "typical loss", "loss_percent": "share lost",
-            ]) + [
-                .number("95 % interval") { .string(Figure.percentInterval($0.lossPercentInterval)) }
-            ]
-            + all.titled([
-                "kept_nothing": "everything lost", "recovery_seconds_median": "recovery",
             ])
-        return run.summary.policies.table(counts + (run.sparesWorkers ? [] : figures)).captioned(
-            run.sparesWorkers ? "Each policy" : "Losses and recovery of each policy"
-        ).linked { "#policy-\($0 + 1)" }
+            let interval = Table.Column<PolicySummary>.number("95 % interval") {
+                .string(Figure.percentInterval($0.lossPercentInterval))
+            }
+            columns.append(interval)
+            columns += all.titled(["kept_nothing": "everything lost"])
+        }
+        if !run.hasBytes || !run.sparesWorkers {
+            columns += all.titled(["recovery_seconds_median": "recovery"])
+        }
+        let caption = run.sparesWorkers ? "Each policy" : "Losses and recovery of each policy"
+        return run.summary.policies.table(columns)
+            .captioned(run.hasBytes ? caption : "What the check has judged")
+            .linked { "#policy-\($0 + 1)" }
     }
 
     /// What saving costs each policy; nil where it is not known.
@@ -73,8 +70,7 @@ struct PolicySections {
             // The phases of a worker that is observed only from outside are not known.
             "hasStrata": strata.contains { $0.phase != nil },
             "strata": Self.table(strata, summary.policy).fields,
-            "notes": Self.notes(summary.strata).map { Fields(["note": $0]) },
-            "loss": loss,
+            "notes": Self.notes(summary.strata).map { Fields(["note": $0]) }, "loss": loss,
         ])
     }
 
@@ -105,8 +101,7 @@ struct PolicySections {
         let beyond = empty.filter { !$0.isInReach }.compactMap(\.phase?.activity)
         return [
             never.isEmpty ? nil : "Never killed while \(never.joined(separator: ", ")).",
-            beyond.isEmpty
-                ? nil : "This workload does none of: \(beyond.joined(separator: ", ")).",
+            beyond.isEmpty ? nil : "This workload does none of: \(beyond.joined(separator: ", ")).",
         ].compactMap { $0 }
     }
 }

@@ -1,16 +1,12 @@
 package import RigModel
 
-/// `report.html`: a run on one self-contained page, the verdict first.
-///
-/// External text goes through templates that escape it (``PageText``): names, reasons, log lines,
-/// command lines. Only the templates themselves are unescaped.
+/// `report.html`: a run on one self-contained page; templates escape all text (``PageText``).
 package enum ReportPage {
     /// How many failed rows are shown in detail, with the worker's log and a timeline.
     package static let mostDetails = 100
     static let mostFailures = 500
 
-    /// The rows that the page shows in detail; their stored details belong in
-    /// ``ReportedRun/details``.
+    /// The rows that the page shows in detail, with what is stored of them.
     package static func detailed(_ rows: [IterationRow]) -> [IterationRow] {
         Array(rows.lazy.filter { $0.verdict == .fail }.prefix(mostDetails))
     }
@@ -27,23 +23,18 @@ package enum ReportPage {
         let kind = run.sparesWorkers ? "run without kills" : "kill test"
         return PageTemplates.render(
             Fields([
-                "title": "\(word): \(kind) \(summary.runID)",
-                "verdict": VerdictSection(run).fields,
+                "title": "\(word): \(kind) \(summary.runID)", "verdict": VerdictSection(run).fields,
                 "gates": GateTable.table(summary.gates, onPage: true).fields,
-                "hasGates": !summary.gates.isEmpty,
-                "subject": run.hasBytes ? "Policies" : "Kills",
-                "policies": policies.table.fields,
-                "costs": Fields.each(policies.costs),
+                "hasGates": !summary.gates.isEmpty, "subject": run.hasBytes ? "Policies" : "Kills",
+                "policies": policies.table.fields, "costs": Fields.each(policies.costs),
                 "sections": policies.sections, "hasPromises": !promises.isEmpty,
                 "promises": PromiseTable.table(promises).movingLast(to: 1).fields,
                 "unjudged": PromiseTable.rest(summary.promises),
                 "hasUnjudged": promises.count < summary.promises.count,
-                "hasInconclusive": !inconclusive.isEmpty,
-                "inconclusive": inconclusive.table.fields,
+                "hasInconclusive": !inconclusive.isEmpty, "inconclusive": inconclusive.table.fields,
                 "inconclusiveRest": inconclusive.rest, "failures": failures.fields,
                 "hasFailures": !failures.isEmpty, "hasUnsynced": unsynced != nil,
-                "unsynced": Fields.each(unsynced),
-                "hasHosts": !summary.hosts.isEmpty,
+                "unsynced": Fields.each(unsynced), "hasHosts": !summary.hosts.isEmpty,
                 "hosts": HostColumns.page(summary.hosts, ofKills: !run.sparesWorkers).fields,
                 "environment": EnvironmentSection.fields(run),
             ]), with: "report")

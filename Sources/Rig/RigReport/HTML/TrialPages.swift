@@ -2,8 +2,7 @@ package import RigModel
 
 /// `report.html` of an audit: a table of the situations, and a section for each.
 package enum AuditPage {
-    /// A self-contained HTML page in UTF-8; it links to the pages of the situations' runs, in the
-    /// folders beside it.
+    /// A self-contained HTML page; the pages of the situations' runs are in the folders beside it.
     package static func text(_ report: AuditReport) -> String {
         let title = "audit of \(report.worker): \(StatusText.word(report.status))"
         let table = AuditTable.table(report).linked { "#\(report.findings[$0].situation.name)" }
@@ -50,8 +49,7 @@ package enum DocumentedPage {
     }
 }
 
-/// The page of `rig compare --html`: what a threshold costs and gains in each run, and what
-/// differs.
+/// The page of `rig compare --html`: what thresholds cost in each run, and what differs.
 package enum ComparisonPage {
     package static func text(_ comparison: RunComparison) -> String {
         let headline = ComparisonMarkdown.headline(comparison)

@@ -1,7 +1,6 @@
 import RigModel
 
-/// The top of the page: the verdict and what it rests on, in the words of the terminal, and what
-/// was tested.
+/// The top of the page: the verdict, what it rests on, and what was tested.
 struct VerdictSection {
     private let run: ReportedRun
 

@@ -92,8 +92,7 @@ package enum HistoryJSON {
     ) -> String {
         JSONValue([
             "schema": 1, "history": history,
-            "runs": words.map { JSONValue(["run_id": $0.run, "result": $0.what]) },
-            "total": total,
+            "runs": words.map { JSONValue(["run_id": $0.run, "result": $0.what]) }, "total": total,
         ]).document
     }
 }

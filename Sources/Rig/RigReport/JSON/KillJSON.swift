@@ -67,8 +67,7 @@ package enum ExplanationJSON {
                 JSONValue(["path": file.path, "operations": file.operations, "bytes": file.bytes])
             },
             "read_first": explanation.readFirst, "notes": explanation.notes,
-            "result": StatusText.word(explanation.status),
-            "exit_code": explanation.status.rawValue,
+            "result": StatusText.word(explanation.status), "exit_code": explanation.status.rawValue,
         ])
         return JSONValue.object(explanation.kill.members + rest).document
     }

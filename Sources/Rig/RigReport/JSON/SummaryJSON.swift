@@ -1,8 +1,6 @@
 package import RigModel
 
-/// `summary.json`: the summary, and every gate with its verdict, value, limit, n and interval.
-///
-/// The seed is a string because it exceeds the number range of many JSON readers.
+/// `summary.json`; the seed is a string, because many JSON readers have no 64-bit numbers.
 package enum SummaryJSON {
     package static func text(_ summary: RunSummary) -> String {
         JSONValue.object(members(of: summary)).document

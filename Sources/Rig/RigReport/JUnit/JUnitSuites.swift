@@ -24,15 +24,12 @@ struct JUnitSuites {
         return [suite("all policies", whole)] + policies
     }
 
-    /// What failed among these rows, in which kill, why, and the command that repeats it; empty if
-    /// nothing did.
+    /// What failed among these rows, in which kill, why, and the command that repeats it.
     private func failure(among rows: [IterationRow]) -> [String] {
-        let part = ReportedRun(
-            manifest: manifest, rows: rows, summary: summary, folder: run.folder)
+        let part = ReportedRun(manifest: manifest, rows: rows, summary: summary, folder: run.folder)
         guard let failure = FailureBrief(part) else { return [] }
         return [
-            failure.headline, "\(failure.kill), \(failure.reason)",
-            "replay: \(failure.command)",
+            failure.headline, "\(failure.kill), \(failure.reason)", "replay: \(failure.command)",
         ] + (failure.call?.lines ?? []).map { "\($0.label.lowercased()): \($0.text)" }
     }
 

@@ -38,10 +38,7 @@ package enum JUnitXML {
     }
 }
 
-/// `junit.xml` of an audit: a suite per situation, with one case.
-///
-/// What could not be judged is an error where the whole cannot be judged without it, and otherwise
-/// skipped: neither is a pass.
+/// `junit.xml` of an audit: a suite per situation; what could not be judged is never a pass.
 package enum AuditJUnit {
     package static func text(_ report: AuditReport) -> String {
         JUnitXML.document(

@@ -1,8 +1,6 @@
 internal import RigModel
 
-/// An element of an XML 1.0 document.
-///
-/// Whatever texts it contains, the document is well-formed and represents exactly those texts.
+/// An element of XML 1.0: well-formed, whatever texts it contains, and it means exactly those.
 struct XMLTag {
     enum Content {
         case tags([XMLTag])
@@ -45,8 +43,7 @@ struct XMLTag {
         case attribute, text
     }
 
-    /// Escapes a text so that readers restore it; characters that XML cannot hold become U+FFFD, so
-    /// that their presence stays visible.
+    /// Escapes a text so that readers restore it; what XML cannot hold is seen as U+FFFD.
     static func escaped(_ text: String, in place: Place) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

@@ -2,8 +2,7 @@ package import RigModel
 
 /// The table of an audit, for a terminal and as Markdown.
 package enum AuditTable {
-    /// The terminal's output: a line per situation, what each failure means, the verdict, and where
-    /// the page is.
+    /// The terminal's output: a line per situation, what failures mean, the verdict, and the page.
     package static func text(_ report: AuditReport, page: String) -> String {
         let failures = report.findings.flatMap(explanation)
         let end = [
@@ -28,8 +27,7 @@ package enum AuditTable {
         }
         let parts = [
             "## Audit of \(SummaryMarkdown.escaped(report.worker)): \(StatusText.line(report.status))",
-            SummaryMarkdown.escaped(sentence(report)),
-            table(report, isWhole: true).markdown,
+            SummaryMarkdown.escaped(sentence(report)), table(report, isWhole: true).markdown,
         ]
         let end = "Run \(SummaryMarkdown.escaped(report.runID)), seed \(report.seed)."
         return SummaryMarkdown.document(parts + failures + [end])

@@ -4,8 +4,7 @@ package enum ComparisonTable {
     package static func text(_ comparison: RunComparison) -> String {
         let parts = [
             ComparisonTables.legend(comparison).map(PrintableText.line),
-            ComparisonTables.differences(comparison).lines,
-            ComparisonTables.runs(comparison).lines,
+            ComparisonTables.differences(comparison).lines, ComparisonTables.runs(comparison).lines,
             ComparisonTables.notes(comparison).map(PrintableText.line),
         ]
         return parts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"

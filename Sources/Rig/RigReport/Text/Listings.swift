@@ -102,8 +102,7 @@ package enum ContractTable {
     package static func text(_ report: ContractReport) -> String {
         let table = report.points.table([
             .text("contract") { .string($0.name.rawValue) },
-            .text(report.worker) { .string($0.verdict.rawValue) },
-            .text("") { .string($0.detail) },
+            .text(report.worker) { .string($0.verdict.rawValue) }, .text("") { .string($0.detail) },
         ])
         return table.text + "\nseed \(report.seed)\n\(StatusText.line(report.status))\n"
     }

@@ -24,17 +24,14 @@ package struct ProgressState: Sendable, Hashable {
 }
 
 package enum ProgressLine {
-    /// One line without its line end, such as
     /// `42/100  512KB  violations 0 (rate < 6.9 %)  inconclusive 0  eta 3 s`.
     package static func text(_ state: ProgressState) -> String {
         let bound = state.rateBound.map { bound in
             " (rate < \(FixedPoint.upperBound(bound * 100, decimals: 1)) %)"
         }
         let parts = [
-            "\(state.done)/\(state.total)",
-            state.isOnlyPolicy ? nil : state.policy,
-            "violations \(state.violations)\(bound ?? "")",
-            "inconclusive \(state.inconclusive)",
+            "\(state.done)/\(state.total)", state.isOnlyPolicy ? nil : state.policy,
+            "violations \(state.violations)\(bound ?? "")", "inconclusive \(state.inconclusive)",
             eta(state),
         ]
         return parts.compactMap { $0 }.joined(separator: "  ")

@@ -16,8 +16,7 @@ package enum PromiseTable {
         }
         let start = [
             "## The documents on trial: \(StatusText.line(report.status))",
-            SummaryMarkdown.escaped(sentence(report.results)),
-            markdown(report.results),
+            SummaryMarkdown.escaped(sentence(report.results)), markdown(report.results),
         ]
         let end = [
             SummaryMarkdown.list(report.failures.map(\.line)),

@@ -10,8 +10,7 @@ package enum SelfCheckTable {
     package static func markdown(_ report: SelfCheckReport) -> String {
         SummaryMarkdown.document([
             "## Self-check: \(StatusText.line(report.status))",
-            SummaryMarkdown.escaped(sentence(report)),
-            bugs(report).markdown, arms(report).markdown,
+            SummaryMarkdown.escaped(sentence(report)), bugs(report).markdown, arms(report).markdown,
             SummaryMarkdown.list(reports(report)),
             "Run \(SummaryMarkdown.escaped(report.runID)), seed \(report.seed).",
         ])

@@ -12,8 +12,7 @@ package enum SummaryMarkdown {
 
     private static func text(_ summary: RunSummary, failure: FailureBrief?) -> String {
         document([
-            "## Kill test: \(StatusText.line(summary.status))",
-            failure.map(brief) ?? "",
+            "## Kill test: \(StatusText.line(summary.status))", failure.map(brief) ?? "",
             list(summary.sentences),
             summary.gates.isEmpty ? "" : GateTable.table(summary.gates, onPage: false).markdown,
             summary.policies.isEmpty
@@ -21,8 +20,7 @@ package enum SummaryMarkdown {
                 : summary.policies.table(SummaryColumns.overview(hasBytes: summary.hasBytes))
                     .markdown,
             SummaryColumns.costs(summary.policies)?.markdown ?? "",
-            Strata(summary.policies).map(strata) ?? "",
-            summary.coverage?.line ?? "",
+            Strata(summary.policies).map(strata) ?? "", summary.coverage?.line ?? "",
             HostColumns.table(summary.hosts)?.markdown ?? "",
             PromiseTable.markdown(summary.promises.filter { $0.verdict != .notJudged }),
             "Run \(escaped(summary.runID)), seed \(summary.seed),"
@@ -76,10 +74,7 @@ package enum SummaryMarkdown {
         return fence + gap + line + gap + fence
     }
 
-    /// External texts as the items of a list.
-    ///
-    /// The start of a text could begin a nested list, a rule or a code block; an invisible
-    /// zero-width space prevents that.
+    /// External texts as the items of a list; a zero-width space stops their starts from more.
     static func list(_ texts: [String]) -> String {
         texts.map(PrintableText.line).map { text in
             let number = text.prefix { "0123456789".contains($0) }

@@ -1,36 +1,27 @@
 package import RigModel
 
-/// The tables of a run on the terminal: the policies, the phases, the gates and the promises.
-///
-/// ``VerdictText`` says what they mean.
+/// The tables of a run on the terminal; ``VerdictText`` says what they mean.
 package enum TerminalTable {
     package static func text(_ summary: RunSummary, color: Bool) -> String {
         let style = TerminalStyle(isOn: color)
+        func table(_ table: Table?) -> [String] {
+            let lines = table?.lines ?? []
+            return lines.prefix(1).map { style.paint($0, .bold) } + lines.dropFirst()
+        }
         let policies = summary.policies.table(SummaryColumns.overview(hasBytes: summary.hasBytes))
-        var lines = table(policies, style)
-        if let costs = SummaryColumns.costs(summary.policies) {
-            lines += [""] + table(costs, style)
-        }
-        if let strata = Strata(summary.policies) {
-            lines += [""] + table(strata.table, style) + strata.notes.map(PrintableText.line)
-        }
-        if let coverage = summary.coverage { lines += ["", coverage.line] }
-        if let hosts = HostColumns.table(summary.hosts) { lines += [""] + table(hosts, style) }
-        if !summary.gates.isEmpty {
-            lines.append("")
-            lines += summary.gates.map { gate($0, style) }
-        }
-        let promises = PromiseTable.brief(summary.promises)
-        if !promises.isEmpty { lines += [""] + promises.map(PrintableText.line) }
-        lines.append("")
-        lines += summary.sentences.map(PrintableText.line)
+        let strata = Strata(summary.policies)
+        let notes = (strata?.notes ?? []).map(PrintableText.line)
         let ink: TerminalStyle.Ink = summary.status == .success ? .green : .red
-        lines.append(style.paint(StatusText.line(summary.status), ink))
-        return lines.joined(separator: "\n") + "\n"
-    }
-
-    private static func table(_ table: Table, _ style: TerminalStyle) -> [String] {
-        table.lines.prefix(1).map { style.paint($0, .bold) } + table.lines.dropFirst()
+        let end = style.paint(StatusText.line(summary.status), ink)
+        let blocks: [[String]] = [
+            table(policies), table(SummaryColumns.costs(summary.policies)),
+            table(strata?.table) + notes, [summary.coverage?.line].compactMap(\.self),
+            table(HostColumns.table(summary.hosts)), summary.gates.map { gate($0, style) },
+            PromiseTable.brief(summary.promises).map(PrintableText.line),
+            summary.sentences.map(PrintableText.line) + [end],
+        ]
+        let lines = blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
+        return lines.joined(separator: "\n\n") + "\n"
     }
 
     private static func gate(_ result: GateResult, _ style: TerminalStyle) -> String {
@@ -52,10 +43,7 @@ struct TerminalStyle {
     let isOn: Bool
 
     enum Ink: String {
-        case bold = "1"
-        case red = "31"
-        case green = "32"
-        case yellow = "33"
+        case bold = "1", red = "31", green = "32", yellow = "33"
     }
 
     func paint(_ text: String, _ ink: Ink) -> String {

@@ -28,9 +28,7 @@ extension VerdictBody {
         return [worstLoss(policy), VerdictLine("typical loss", VerdictFigure.size(median), note)]
     }
 
-    /// The worst loss, what limits it, and why it is not known, or not of all kills.
-    ///
-    /// Where the losses of some kills are not known, a worse one may be among them.
+    /// The worst loss and what limits it; a worse one may be among those that are not known.
     private func worstLoss(_ policy: PolicySummary) -> VerdictLine {
         let unknown = conclusive.filter { $0.policy == policy.policy && $0.lostBytes == nil }
         let isPartial = !unknown.isEmpty && policy.lostBytesMax != nil

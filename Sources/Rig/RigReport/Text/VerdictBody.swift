@@ -7,8 +7,7 @@ struct VerdictBody {
     let conclusive: [IterationRow]
 
     init(_ run: ReportedRun, _ failure: FailureBrief?) {
-        self.run = run
-        self.failure = failure
+        (self.run, self.failure) = (run, failure)
         conclusive = run.rows.filter { $0.verdict != .inconclusive }
     }
 

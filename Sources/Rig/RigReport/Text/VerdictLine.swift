@@ -10,9 +10,7 @@ struct VerdictLine {
     let note: String
 
     init(_ label: String, _ value: String, _ note: String = "") {
-        self.label = label
-        self.value = value
-        self.note = note
+        (self.label, self.value, self.note) = (label, value, note)
     }
 
     init(_ label: String, _ value: String, option: String) {
@@ -36,9 +34,7 @@ struct VerdictLine {
     private static let units = ["%", "KB", "MB", "GB"]
     private static let noBreak = "\u{A0}"
 
-    /// Breaks a text, which may come from outside, into lines without trailing blanks.
-    ///
-    /// The first line begins with `start`; the others are indented by its length.
+    /// Breaks a text into lines; the first begins with `start`, the others are indented as far.
     static func wrapped(_ text: String, after start: String) -> [String] {
         let indent = String(repeating: " ", count: start.count)
         var lines: [String] = []

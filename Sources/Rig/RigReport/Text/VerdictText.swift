@@ -1,9 +1,6 @@
 import RigModel
 
-/// The conclusion of a run on the terminal, the verdict first, at most 80 columns wide.
-///
-/// Everything that the verdict rests on or leaves open is said in words; the figures of every
-/// policy, phase, gate and promise are in ``TerminalTable`` and in the run's files.
+/// The conclusion of a run on the terminal, the verdict first, in at most 80 columns.
 package enum VerdictText {
     /// Lines, each including its line end; `elapsed` seconds are told if they are known.
     package static func text(
@@ -121,8 +118,7 @@ extension GateResult {
 }
 
 enum LeftOut {
-    /// Their reasons in words, the most frequent first, with counts where there are several; nil
-    /// without such rows.
+    /// Their reasons, the most frequent first, with counts where there are several; or nil.
     static func words(_ rows: [IterationRow]) -> String? {
         let reasons = Dictionary(grouping: rows) { words(for: $0.reason) }.mapValues(\.count)
             .sorted { (-$0.value, $0.key) < (-$1.value, $1.key) }

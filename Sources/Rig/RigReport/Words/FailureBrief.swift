@@ -10,8 +10,7 @@ package struct FailureBrief: Sendable {
     let kill: String
     /// The moment of that kill and what is wrong with it.
     let reason: String
-    /// How many more rows failed, and how many of them are like it: `84 more like it, 1 other in
-    /// the report`; empty if none.
+    /// `84 more like it, 1 other in the report`; empty if no more rows failed.
     let more: String
     let command: String
     let call: CallBrief?
@@ -55,10 +54,7 @@ package struct FailureBrief: Sendable {
         call = CallBrief(of: example, among: failed, in: run.manifest)
     }
 
-    /// The checkers with findings, the most frequent first.
-    ///
-    /// Of equally frequent ones the first is what costs the user most: the others often follow
-    /// from it.
+    /// The checkers with findings, the most frequent first, then what costs the user most.
     private static func ranked(_ failed: [IterationRow]) -> [(checker: Checker, rows: Int)] {
         let order = gravest + Checker.allCases.filter { !gravest.contains($0) }
         return order.enumerated().compactMap { place, checker in
@@ -84,8 +80,7 @@ package struct FailureBrief: Sendable {
 /// How to let one call fail again, and nothing else.
 struct CallBrief {
     let command: String
-    /// What to put behind its `--at` for the other calls that did harm: `4, 7, 9 and 2 more in the
-    /// report`; empty if none did.
+    /// The other calls that did harm: `4, 7, 9 and 2 more in the report`; empty if none did.
     let others: String
 
     private static let most = 20
@@ -99,11 +94,9 @@ struct CallBrief {
                 iteration: example.iteration, policy: example.policy)
         else { return nil }
         self.command = command
-        var named = [moment(example)]
-        for row in failed where row.policy == example.policy {
-            if let other = moment(row), !named.contains(other) { named.append(other) }
-        }
-        let others = named.dropFirst().compactMap(\.self)
+        var others: [String] = []
+        for other in failed.filter({ $0.policy == example.policy }).compactMap(moment)
+        where other != moment(example) && !others.contains(other) { others.append(other) }
         let rest = others.count - Self.most
         self.others =
             others.prefix(Self.most).joined(separator: ", ")

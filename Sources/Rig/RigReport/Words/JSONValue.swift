@@ -1,10 +1,6 @@
 import RigModel
 
-/// A value that each format writes in its own way, or a JSON document whose keys keep their given
-/// order.
-///
-/// Reports are compared and reviewed as text, so key order, decimals and line breaks are part of
-/// the format; unknown numbers are `null`, never 0.
+/// A value that each format writes in its own way, or a JSON document, whose keys keep their order.
 indirect enum JSONValue: Sendable {
     case null
     case boolean(Bool)

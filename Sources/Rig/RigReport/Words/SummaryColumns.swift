@@ -1,9 +1,6 @@
 import RigModel
 
-/// The columns of `summary.csv` (spec 2), which `summary.json` has, too, and of which the tables for
-/// people are choices.
-///
-/// Medians and means of bytes have one decimal, percentages three, rates and seconds six.
+/// The columns of `summary.csv` (spec 2) and `summary.json`; tables for people are choices of them.
 enum SummaryColumns {
     static var all: [Table.Column<PolicySummary>] {
         [
@@ -84,24 +81,22 @@ enum HostColumns {
     /// The table for a terminal and Markdown; nil unless there are several machines to compare.
     static func table(_ hosts: [HostSummary]) -> Table? {
         guard hosts.count > 1 else { return nil }
-        let host = Table.Column<HostSummary>.text("host") { .string($0.host ?? Figure.notKnown) }
-        return hosts.table(
-            [host]
-                + all.titled([
-                    "parts": "parts", "rows": "rows", "violations": "violations",
-                    "inconclusive": "inconclusive", "loss_percent": "loss %",
-                    "recovery_seconds_median": "recovery median",
-                ]))
+        let host = Table.Column<HostSummary>.word("host") { $0.host ?? Figure.notKnown }
+        return hosts.table([host] + titled(loss: "loss %").dropFirst())
     }
 
     /// The table for the page; without loss and recovery for a run without kills.
     static func page(_ hosts: [HostSummary], ofKills: Bool) -> Table {
-        let columns = all.titled([
+        let columns = titled(loss: "loss").prefix(ofKills ? 7 : 5)
+        return hosts.table(Array(columns)).captioned("Results by machine")
+    }
+
+    private static func titled(loss: String) -> [Table.Column<HostSummary>] {
+        all.titled([
             "host": "machine", "parts": "parts", "rows": "rows", "violations": "violations",
-            "inconclusive": "inconclusive", "loss_percent": "loss",
+            "inconclusive": "inconclusive", "loss_percent": loss,
             "recovery_seconds_median": "recovery median",
         ])
-        return hosts.table(Array(columns.prefix(ofKills ? 7 : 5))).captioned("Results by machine")
     }
 }
 

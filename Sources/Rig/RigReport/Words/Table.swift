@@ -1,9 +1,6 @@
 import RigModel
 
-/// Rows and columns, which each format writes in its own way.
-///
-/// The columns of one kind of row are said once, with their names for programs and typed values. A
-/// table for people is a choice of them under other titles.
+/// Rows and columns, which each format writes in its own way; for people under other titles.
 struct Table {
     /// How a column's cells are laid out: words do not wrap, numbers are aligned right, prose wraps.
     enum Kind { case word, number, prose }

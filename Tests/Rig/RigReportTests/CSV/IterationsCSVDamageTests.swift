@@ -113,9 +113,7 @@ import Testing
         checkers: Set<Checker>, notJudged: Set<Checker>, problem: String
     ) {
         let row = makeFullRow {
-            $0.verdict = .fail
-            $0.reason = "bound: lost too much"
-            $0.checkers = checkers
+            ($0.verdict, $0.reason, $0.checkers) = (.fail, "bound: lost too much", checkers)
             $0.notJudged = notJudged
         }
         #expect(throws: CSVError.contradiction(line: 2, problem: problem)) {
@@ -125,12 +123,8 @@ import Testing
 
     @Test func aPassOfWhichNothingIsKnownIsNone() {
         let blank = makeFullRow {
-            $0.receivedBytes = nil
-            $0.acknowledgedBytes = nil
-            $0.recoveredBytes = nil
-            $0.lostBytes = nil
-            $0.lossPercent = nil
-            $0.boundBytes = nil
+            ($0.receivedBytes, $0.acknowledgedBytes, $0.recoveredBytes) = (nil, nil, nil)
+            ($0.lostBytes, $0.lossPercent, $0.boundBytes) = (nil, nil, nil)
             $0.boundOK = nil
         }
         #expect(

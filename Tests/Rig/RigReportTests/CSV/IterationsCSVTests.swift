@@ -61,36 +61,20 @@ import Testing
             + [
                 makeFullRow("disabled"), makeFullRow("1MB"),
                 makeFullRow("1000") {
-                    $0.verdict = .fail
-                    $0.checkers = [.bound]
-                    $0.reason = "bound: lost too much"
-                    $0.notJudged = [.agreement, .durability]
-                    $0.attempts = 20
+                    ($0.verdict, $0.checkers, $0.reason) = (.fail, [.bound], "bound: lost too much")
+                    ($0.notJudged, $0.attempts) = ([.agreement, .durability], 20)
                 },
                 makeFullRow {
-                    $0.iteration = 21
-                    $0.fault = "power-cut-torn"
-                    $0.crashStates = 12
+                    ($0.iteration, $0.fault, $0.crashStates) = (21, "power-cut-torn", 12)
                 },
                 makeFullRow {
-                    $0.iteration = 24
-                    $0.fault = "power-cut-torn"
-                    $0.crashStates = 12
-                    $0.sweepCases = 900
-                    $0.sweepTried = 40
+                    ($0.iteration, $0.fault, $0.crashStates) = (24, "power-cut-torn", 12)
+                    ($0.sweepCases, $0.sweepTried) = (900, 40)
                 },
+                makeFullRow { ($0.iteration, $0.fault, $0.graceSeconds) = (22, "term", 0.05) },
                 makeFullRow {
-                    $0.iteration = 22
-                    $0.fault = "term"
-                    $0.graceSeconds = 0.05
-                },
-                makeFullRow {
-                    $0.iteration = 23
-                    $0.launchBytes = 3_000_000
-                    $0.writtenBytes = 2_700_000
-                    $0.writes = 170
-                    $0.syncs = 5
-                    $0.checkpoints = 0
+                    ($0.iteration, $0.launchBytes, $0.writtenBytes) = (23, 3_000_000, 2_700_000)
+                    ($0.writes, $0.syncs, $0.checkpoints) = (170, 5, 0)
                     $0.processorSeconds = 0.031_25
                 },
             ]
@@ -125,8 +109,7 @@ import Testing
         let first = IterationsCSV.header + IterationsCSV.line(makeFullRow())
         let last = IterationsCSV.line(
             makeFullRow(iteration: 2) {
-                $0.verdict = .fail
-                $0.checkers = [.bound]
+                ($0.verdict, $0.checkers) = (.fail, [.bound])
                 $0.reason = "completion: \"no\", it said"
             })
         for length in 1..<last.utf8.count {

@@ -33,13 +33,7 @@ import Testing
     }
 
     private func failures(_ count: Int) -> [IterationRow] {
-        (0..<count).map { index in
-            makeFullRow(iteration: index + 1) {
-                $0.verdict = .fail
-                $0.checkers = [.bound]
-                $0.reason = "bound: too much"
-            }
-        }
+        makeRows(count) { fail(&$0, [(.bound, "too much")]) }
     }
 
     @Test func gatesComeFirstThenKillsWithTheirReplay() throws {

@@ -21,9 +21,7 @@ import Testing
     {
         var metric = MetricComparison(
             metric: .lossPercent, baseCount: 49, otherCount: 49, unknownRows: 0)
-        metric.base = 5
-        metric.other = 7
-        metric.difference = 2
+        (metric.base, metric.other, metric.difference) = (5, 7, 2)
         metric.verdict = verdict
         let pair = ComparedPair(
             base: ComparedSide(run: 0, policy: "512KB"),

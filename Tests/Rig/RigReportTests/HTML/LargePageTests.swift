@@ -14,8 +14,7 @@ import Testing
             let lost = Int64(random.unit() * Double(failing ? received : min(received, 524_288)))
             guard failing else {
                 return makeFullRow(iteration: index) {
-                    $0.receivedBytes = received
-                    $0.lostBytes = lost
+                    ($0.receivedBytes, $0.lostBytes) = (received, lost)
                     $0.recoverySeconds = random.unit() / 20
                 }
             }
@@ -46,8 +45,7 @@ import Testing
         let worst = String(repeating: "\"\u{202E}", count: 4_000)
         let rows = Self.rows(10_000, failing: true).map { row in
             var row = row
-            row.reason = worst
-            row.planned = worst
+            (row.reason, row.planned) = (worst, worst)
             return row
         }
         let details = Dictionary(

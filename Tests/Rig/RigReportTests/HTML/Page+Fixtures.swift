@@ -11,11 +11,8 @@ func makeFailedRow(
     makeFullRow(policy, iteration: iteration) { row in
         row.lostBytes = lost
         row.receivedBytes = max(lost, row.receivedBytes ?? 0)
-        row.recoveredBytes = 0
-        row.boundOK = false
-        row.verdict = .fail
-        row.checkers = [.bound]
-        row.reason = reason
+        (row.recoveredBytes, row.boundOK, row.verdict) = (0, false, .fail)
+        (row.checkers, row.reason) = ([.bound], reason)
         change(&row)
     }
 }
@@ -38,8 +35,7 @@ func makePolicySummary(_ name: String, bound: Int64? = 524_288) -> PolicySummary
     summary.lossPercent = 4.9
     summary.lossPercentInterval = ConfidenceInterval(low: 4.21, high: 5.6)
     summary.documentedLossPercent = Policy(name)?.documentedLossPercent
-    summary.lostBytesMax = 378_560
-    summary.boundBytes = bound
+    (summary.lostBytesMax, summary.boundBytes) = (378_560, bound)
     return summary
 }
 

@@ -18,50 +18,17 @@ import Testing
         "\u{0}\u{1B}[31m\u{7F}\u{9B}", "\u{202E}txt.exe\u{2066}",
     ]
 
-    private static func page(_ text: String, everywhere: Bool = true) -> String {
-        let harmless = everywhere ? text : "harmless"
-        let row = makeFailedRow(reason: harmless) {
-            $0.trigger = harmless
-            $0.planned = harmless
-            $0.policy = harmless
-            $0.worker = harmless
-        }
-        let doubtful = makeFullRow {
-            $0.verdict = .inconclusive
-            $0.reason = harmless
-        }
-        var summary = makeSummary(command: harmless)
-        summary.runID = harmless
-        summary.sentences = [harmless]
-        summary.policies = [makePolicySummary(harmless)]
-        summary.gates = [
-            GateResult(
-                gate: harmless, policy: harmless, value: 1, limit: 0, unit: .count, n: 1,
-                interval: nil, verdict: .fails)
-        ]
-        summary.promises = [
-            PromiseResult(
-                promise: Promise(
-                    id: harmless, promise: harmless, documented: harmless, judgedBy: [],
-                    limits: [
-                        .init(
-                            measure: PromiseMeasure(
-                                name: harmless, figure: .commits, unit: .count, words: harmless),
-                            most: 1)
-                    ]),
-                readings: [PromiseReading(promise: "", limit: 0, value: 1, n: 1)],
-                missing: [harmless])
-        ]
+    private static func page(_ text: String) -> String {
+        let rows = HostileTextTests.rows(text)
+        let manifest = makeRunManifest(
+            worker: text,
+            profile: WorkerProfile(name: text, about: "it fetches", command: [text, "{url}"]),
+            command: ["rig", text], environment: [text: text])
         return ReportPage.text(
             makeRun(
-                [row, doubtful], summary: summary,
-                manifest: makeRunManifest(
-                    worker: harmless,
-                    profile: WorkerProfile(
-                        name: harmless, about: "it fetches", command: [harmless, "{url}"]),
-                    command: ["rig", harmless], environment: [harmless: harmless]),
-                details: [RowIdentity(row): .init(workerLog: harmless, resumption: nil)],
-                folder: harmless))
+                rows, summary: HostileTextTests.summary(text, promise: text), manifest: manifest,
+                details: [RowIdentity(rows[0]): .init(workerLog: text, resumption: nil)],
+                folder: text))
     }
 
     @Test(arguments: texts) func itAddsNoTagAndNoAttribute(text: String) {

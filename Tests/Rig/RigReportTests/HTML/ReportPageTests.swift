@@ -10,8 +10,7 @@ import Testing
     private let rows = [
         makeFullRow(iteration: 1), makeFailedRow(iteration: 2),
         makeFullRow(iteration: 3) {
-            $0.verdict = .inconclusive
-            $0.reason = "the kill came after the work was done"
+            ($0.verdict, $0.reason) = (.inconclusive, "the kill came after the work was done")
         },
     ]
 
@@ -61,17 +60,10 @@ import Testing
 
     /// Eight total losses used to be one dot.
     @Test func killsThatLandedTogetherAreCounted() {
-        let rows = (1...8).map { index in
-            makeFullRow(iteration: index) {
-                $0.receivedBytes = 1_000
-                $0.lostBytes = 1_000
-            }
-        }
+        let rows = makeRows(8) { ($0.receivedBytes, $0.lostBytes) = (1_000, 1_000) }
         var summary = makeSummary(status: .success)
         var policy = makePolicySummary("512KB")
-        policy.lossPercent = 100
-        policy.kills = 8
-        policy.passed = 8
+        (policy.lossPercent, policy.kills, policy.passed) = (100, 8, 8)
         summary.policies = [policy]
         let text = page(makeRun(rows, summary: summary)).text
         #expect(text.contains(">×8</text>"))
@@ -177,10 +169,8 @@ import Testing
     }
 
     @Test func inconclusiveRowsAreCountedByTheirReason() {
-        let row = makeFullRow(iteration: 4) {
-            $0.verdict = .inconclusive
-            $0.reason = "the kill came after the work was done"
-        }
+        var row = rows[2]
+        row.iteration = 4
         let text = withoutTitles(page(makeRun(rows + [row])).text)
         #expect(
             text.contains(

@@ -54,8 +54,7 @@ import Testing
         #expect(
             Set(known) == [
                 "event", "schema", "run_id", "iteration", "kill", "policy", "worker", "workload",
-                "fault", "trigger", "planned", "verdict", "reason", "seed",
-                "attempts",
+                "fault", "trigger", "planned", "verdict", "reason", "seed", "attempts",
             ])
     }
 

@@ -6,19 +6,12 @@ import Testing
 /// `junit.xml` is well-formed, valid, and never greener than the run.
 @Suite struct JUnitXMLTests {
     private func rows() -> [IterationRow] {
-        (1...100).map { iteration in
-            makeFullRow(iteration: iteration) { row in
-                if iteration == 7 {
-                    row.verdict = .fail
-                    row.checkers = [.bound]
-                    row.reason = "bound: 600000 B lost, bound 524288 B"
-                    row.lostBytes = 600_000
-                }
-                if iteration == 9 {
-                    row.verdict = .inconclusive
-                    row.reason = "the kill came before the first byte"
-                }
+        makeRows(100) { row in
+            if row.iteration == 7 {
+                fail(&row, [(.bound, "600000 B lost, bound 524288 B")])
+                row.lostBytes = 600_000
             }
+            if row.iteration == 9 { leaveOut(&row, because: "the kill came before the first byte") }
         }
     }
 
@@ -136,11 +129,9 @@ import Testing
 
     /// A case for each failed kill made ten thousand cases, and no two runs had the same.
     @Test func tenThousandFailuresAreOneCase() throws {
-        let rows = (1...10_000).map { iteration in
-            makeFullRow(iteration: iteration) {
-                $0.verdict = iteration % 2 == 0 ? .fail : .inconclusive
-                $0.reason = "reason \(iteration % 100)"
-            }
+        let rows = makeRows(10_000) {
+            $0.verdict = $0.iteration % 2 == 0 ? .fail : .inconclusive
+            $0.reason = "reason \($0.iteration % 100)"
         }
         let text = report(rows: rows)
         let names = try [text, report()].map { try JUnitReading($0).cases.map(\.name) }

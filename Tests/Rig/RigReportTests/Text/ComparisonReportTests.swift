@@ -10,15 +10,10 @@ import Testing
     ) -> MetricComparison {
         var comparison = MetricComparison(
             metric: metric, baseCount: 98, otherCount: 98, unknownRows: 2)
-        comparison.base = 1_000_000
-        comparison.other = 1_100_000
-        comparison.difference = 100_000
+        (comparison.base, comparison.other, comparison.difference) = (1_000_000, 1_100_000, 100_000)
         comparison.interval = ConfidenceInterval(low: 90_000, high: nil)
-        comparison.changePercent = 10
-        comparison.pValue = 0.000_01
-        comparison.adjustedPValue = 0.04
-        comparison.verdict = verdict
-        comparison.needed = needed
+        (comparison.changePercent, comparison.pValue) = (10, 0.000_01)
+        (comparison.adjustedPValue, comparison.verdict, comparison.needed) = (0.04, verdict, needed)
         return comparison
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import RigModel
 import RigReport
 import Testing
@@ -13,10 +14,7 @@ import Testing
     /// Each run of such a program said "in 100 of 100 kills: what was called safe, the stored data,
     /// the program's own count, …", as if kills had gone wrong.
     @Test func whatIsNeverSeenIsSaidOnce() {
-        var rows = makeRows(3) {
-            $0.phase = nil
-            $0.notJudged = Self.blind
-        }
+        var rows = makeRows(3) { ($0.phase, $0.notJudged) = (nil, Self.blind) }
         rows[0].notJudged.insert(.ledger)
         let text = VerdictText.text(makeVerdictRun(rows, worker: "curl", profile: Self.profile))
         #expect(
@@ -96,5 +94,159 @@ import Testing
         #expect(text.contains("  gate fails      loss_percent <= 1: is 9 %, limit 1 %\n"))
         let sound = VerdictText.text(makeVerdictRun(makeRows(3), gates: gates))
         #expect(sound.contains("  gate holds      lost_bytes.max <= 72KB: is 10 B, limit 72 KB\n"))
+    }
+}
+
+/// What the conclusion says of any program that a check judges.
+@Suite struct CheckedTextTests {
+    private static let command = "check-notes.py {dir} {said}"
+
+    private func conclusion(
+        _ rows: [IterationRow] = CheckedTextTests.rows(4), fault: Fault = .sigkill,
+        _ change: (inout ProgramCheck) -> Void = { _ in }
+    ) -> String {
+        var check = ProgramCheck(Self.command)
+        check.sees = "rm {dir}/notes"
+        change(&check)
+        let profile = WorkerProfile(name: "notes.py", command: ["notes.py", "{dir}"], check: check)
+        let run = makeVerdictRun(
+            rows, policies: ["program"], gates: [], fault: fault, worker: "notes.py",
+            profile: profile)
+        return VerdictText.text(run)
+    }
+
+    private static func rows(_ count: Int) -> [IterationRow] {
+        (1...count).map { iteration in
+            IterationRow(
+                runID: "run",
+                plan: PlannedIteration(
+                    iteration: iteration, policy: .program, trigger: .time(0.5), delaySeconds: 0,
+                    seed: 1),
+                kill: 1, worker: "notes.py", workload: "check", fault: .sigkill, verdict: .pass,
+                reason: "")
+        }
+    }
+
+    /// An import that goes on where it was had lost records after 28 of 60 power cuts, and passed:
+    /// the relaunch had done the work again before the check looked.
+    @Test func aPassSaysWhatWasNotChecked() {
+        let text = conclusion()
+        let lines = """
+              not checked     what was there before the relaunch → --check-before
+              not tested      kills at calls → --trigger syscall
+              not tested      power cuts → --fault power-cut-torn
+
+            """
+        #expect(text.hasPrefix("PASS") && text.contains(lines), "\(text)")
+    }
+
+    @Test func killsBeforeTheFirstLineAreCounted() {
+        var rows = Self.rows(4)
+        for index in 0..<3 { rows[index].reason = RowReason.unsaid }
+        let some = conclusion(rows)
+        #expect(
+            some.contains("  before a line   3 of 4 kills     nothing had been promised yet\n"),
+            "\(some)")
+        rows[3].reason = RowReason.unsaid
+        let all = conclusion(rows)
+        let lines = """
+              not judged      promises: it had said no line at any kill
+                              (does it flush each? PYTHONUNBUFFERED=1, stdbuf -oL)
+
+            """
+        #expect(all.contains(lines), "\(all)")
+    }
+
+    @Test func whatWasCheckedIsNotNamed() {
+        let before = conclusion { $0.isRunBefore = true }
+        #expect(!before.contains("not checked"), "\(before)")
+        let never = conclusion { $0.relaunches = false }
+        #expect(!never.contains("not checked"), "\(never)")
+    }
+
+    /// Kills at calls go with signal 9 only; after a real power cut there is still the model.
+    @Test func onlyWhatThereIsIsSuggested() {
+        let aborted = conclusion(fault: .abort)
+        #expect(!aborted.contains("--trigger syscall"), "\(aborted)")
+        let cut = conclusion(fault: .powerCut)
+        #expect(
+            cut.contains("not tested      modelled power cuts → --fault power-cut-torn\n"), "\(cut)"
+        )
+        let modelled = conclusion(fault: .powerCutTorn)
+        #expect(modelled.contains("power cuts at calls → --trigger syscall"), "\(modelled)")
+        #expect(!modelled.contains("--fault"), "\(modelled)")
+    }
+}
+
+/// Each failing call that did harm can be had again, in a run that lets no other one fail.
+@Suite struct FailingCallTextTests {
+    /// A run in which so many calls of a hundred did harm, one after another from the third on.
+    private static func run(_ harmful: Int, kills: Int = 1) -> ReportedRun {
+        var refinement = KillPlan.Refinement()
+        (refinement.isExhaustive, refinement.hasOneSide, refinement.kills) = (true, true, kills)
+        let plan = KillPlan(
+            seed: 3, iterations: 1, policies: [Policy("512KB")].compactMap(\.self),
+            trigger: .syscall, videoLength: 2 << 20, refinement: refinement
+        ).counting(["512KB": ["write": 100]])
+        var rows = makeRows(100)
+        for index in 2..<2 + harmful {
+            fail(&rows[index], [(.falseSuccess, "call \(index + 1) failed, and exit code 0")])
+        }
+        let shown = makeVerdictRun(rows, status: .gateFailed, fault: .callError, worker: "get")
+        var manifest = makeRunManifest(
+            worker: "get", fault: .callError,
+            profile: WorkerProfile(name: "get", command: ["get", "{url}", "a b"]), plan: plan)
+        manifest.callFailure = CallFailure(.eio, pattern: "*.part")
+        return ReportedRun(
+            manifest: manifest, rows: rows, summary: shown.summary, folder: "results/latest")
+    }
+
+    private static func command(at call: Int) -> String {
+        "rig kill-test --iterations 1 --thresholds 512KB --trigger syscall --at \(call)"
+            + " --fault call-error --error eio --on '*.part' --seed "
+    }
+
+    @Test(arguments: [(1, nil), (4, "Others  --at 4, 5, 6")] as [(Int, String?)])
+    func theTerminalNamesEach(harmful: Int, others: String?) throws {
+        let lines = VerdictText.text(Self.run(harmful)).split(separator: "\n").map(String.init)
+        let line = try #require(lines.first { $0.hasPrefix("One call  ") })
+        #expect(line.hasPrefix("One call  " + Self.command(at: 3)), "\(line)")
+        #expect(line.hasSuffix(" -- get '{url}' 'a b'"), "\(line)")
+        #expect(lines.first { $0.hasPrefix("Others") } == others)
+        #expect(lines.contains("Repeat  rig replay results/latest --iteration 3"))
+    }
+
+    @Test func manyAreCounted() {
+        let text = VerdictText.text(Self.run(40))
+        #expect(text.contains("--at 4, 5, "))
+        #expect(text.contains(", 23 and 19 more in the report\n"), "\(text)")
+    }
+
+    @Test func thePageAndTheReportsHaveIt() throws {
+        let run = Self.run(2)
+        let page = ReportPage.text(run)
+        for call in 3...4 {
+            let command = Self.command(at: call).replacing("'", with: "&#39;")
+            #expect(page.contains("<code>\(command)"), "\(command)")
+        }
+        let details = try JUnitReading(JUnitXML.text(run)).cases.map(\.details).joined()
+        #expect(details.contains("one call: " + Self.command(at: 3)))
+        #expect(details.contains("others: --at 4"))
+        #expect(SummaryMarkdown.text(run).contains("- one call: <code>rig kill-test"))
+    }
+
+    /// Of a chain, what follows the failing call belongs to the command.
+    @Test func aChainIsHadAgainAsAWhole() {
+        let text = VerdictText.text(Self.run(1, kills: 3))
+        #expect(text.contains("--at 3 --kills 3 --fault call-error"), "\(text)")
+        #expect(text.contains(" of 100 kills\n"), "\(text)")
+    }
+
+    @Test func aKillHasNoSuchCommand() {
+        var rows = makeRows(3)
+        fail(&rows[1], [(.bound, "lost too much")])
+        let run = makeVerdictRun(rows, status: .gateFailed)
+        #expect(!VerdictText.text(run).contains("One call"))
+        #expect(!SummaryMarkdown.text(run).contains("one call"))
     }
 }

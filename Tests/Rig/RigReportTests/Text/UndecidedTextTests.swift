@@ -29,8 +29,7 @@ import Testing
 
     @Test func whatWasNotJudged() {
         let rows = makeRows(3) {
-            $0.lostBytes = nil
-            $0.notJudged = [.bound]
+            ($0.lostBytes, $0.notJudged) = (nil, [.bound])
             $0.reason = "not judged: bound (recovered is not known: the origin changed)"
         }
         let gates = [

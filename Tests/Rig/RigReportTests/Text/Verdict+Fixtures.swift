@@ -28,8 +28,7 @@ func makeVerdictRun(
 private func makePolicy(_ name: String, _ rows: [IterationRow], rate: Double?) -> PolicySummary {
     var policy = PolicySummary(policy: name)
     let conclusive = rows.filter { $0.verdict != .inconclusive }
-    policy.kills = rows.count
-    policy.iterations = rows.count
+    (policy.kills, policy.iterations) = (rows.count, rows.count)
     policy.passed = rows.count { $0.verdict == .pass }
     policy.failed = rows.count { $0.verdict == .fail }
     policy.violations = policy.failed
@@ -65,9 +64,7 @@ func makeRows(
 
 /// Turns a row into one that proves nothing.
 func leaveOut(_ row: inout IterationRow, because reason: String) {
-    row.verdict = .inconclusive
-    row.reason = reason
-    row.checkers = []
+    (row.verdict, row.reason, row.checkers) = (.inconclusive, reason, [])
 }
 
 /// Turns a row into a failure.

@@ -145,10 +145,7 @@ import Testing
     @Test func severalPoliciesPass() {
         let rows =
             makeRows(2, of: "512KB")
-            + makeRows(2, of: "disabled") {
-                $0.recoveredBytes = 0
-                $0.lostBytes = 3_000_000
-            }
+            + makeRows(2, of: "disabled") { ($0.recoveredBytes, $0.lostBytes) = (0, 3_000_000) }
         let text = VerdictText.text(
             makeVerdictRun(rows, policies: ["512KB", "disabled"], gates: standardGates))
         #expect(text.hasPrefix("PASS  downloader survived 4 kills with 2 policies\n"))
@@ -168,9 +165,7 @@ import Testing
         let rows =
             makeRows(12)
             + makeRows(8, from: 13) {
-                $0.recoveredBytes = 0
-                $0.lostBytes = 9_961_472
-                $0.receivedBytes = 9_961_472
+                ($0.recoveredBytes, $0.lostBytes, $0.receivedBytes) = (0, 9_961_472, 9_961_472)
                 $0.boundBytes = nil
             }
         let text = VerdictText.text(makeVerdictRun(rows))
@@ -197,9 +192,7 @@ import Testing
     ])
     func theStatesOfADiskAreCounted(cases: Int?, note: String) {
         let rows = makeRows(5) {
-            $0.fault = "power-cut-torn"
-            $0.crashStates = 12
-            $0.sweepCases = cases
+            ($0.fault, $0.crashStates, $0.sweepCases) = ("power-cut-torn", 12, cases)
             $0.sweepTried = cases.map { _ in 40 }
         }
         let text = VerdictText.text(makeVerdictRun(rows)).replacing(/\n {10,}/, with: " ")
@@ -210,8 +203,7 @@ import Testing
     /// A program of which only its connections are seen.
     @Test func aBlackBoxWithoutPhases() {
         let rows = makeRows(3) {
-            $0.phase = nil
-            $0.boundBytes = nil
+            ($0.phase, $0.boundBytes) = (nil, nil)
             $0.receivedBytes = 500_000 * Int64($0.iteration)
             $0.notJudged = [.durability, .integrity]
         }
@@ -241,10 +233,7 @@ import Testing
     }
 
     @Test func aRunWithoutKills() {
-        let rows = makeRows(2) {
-            $0.trigger = "time"
-            $0.planned = "never"
-        }
+        let rows = makeRows(2) { ($0.trigger, $0.planned) = ("time", "never") }
         var run = makeVerdictRun(rows, gates: standardGates, rate: nil)
         var manifest = run.manifest
         manifest = manifest.with(

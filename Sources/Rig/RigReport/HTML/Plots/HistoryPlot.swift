@@ -12,9 +12,7 @@ struct HistoryPlot {
     private var isOfTime: Bool { series.metric.isOfTime }
 
     var plot: Plot {
-        var plot = Plot(
-            id: id, title: titles.plot,
-            description: sentence, table: table)
+        var plot = Plot(id: id, title: titles.plot, description: sentence, table: table)
         let lastPlace = series.points.last?.place ?? 1
         plot.omit(lastPlace - series.points.count, "run", without: "the figure")
         let most = max(series.points.map(\.value).max() ?? 0, isOfTime ? 0.000_1 : 0.01) * 1.08

@@ -1,9 +1,6 @@
 import RigModel
 
-/// A plot as inline SVG, with a description and the underlying figures.
-///
-/// It is drawn 360 units wide, about the width of a phone's screen, so that its text stays readable
-/// there.
+/// A plot as inline SVG, about as wide as a phone, with its figures in words and as a table.
 struct Plot {
     static let width = 360.0
 
@@ -89,18 +86,18 @@ enum SVG {
 
 /// Maps values to a coordinate range of the drawing.
 struct PlotScale {
-    let values: ClosedRange<Double>
+    /// The greatest value; the least is 0.
+    let most: Double
+    /// The coordinates of both.
     let from: Double
     let to: Double
-    /// True for a square-root scale, which keeps small values distinguishable beside great ones and
-    /// still has a place for 0.
+    /// True for a square-root scale: small values stay distinguishable, and 0 has a place.
     var isRoot = false
 
     /// The coordinate of a value; one outside the range is put at the end.
     func callAsFunction(_ value: Double) -> Double {
-        let span = values.upperBound - values.lowerBound
-        guard span > 0 else { return from }
-        let part = min(1, max(0, (value - values.lowerBound) / span))
+        guard most > 0 else { return from }
+        let part = min(1, max(0, value / most))
         return from + (to - from) * (isRoot ? part.squareRoot() : part)
     }
 }
@@ -111,10 +108,7 @@ enum PlotTicks {
         let text: String
     }
 
-    /// Ticks from 0 to at most `most` bytes, at powers of two, like thresholds; at least that at 0.
-    ///
-    /// - Parameter upright: true for ticks above each other, where the length of their texts does
-    ///   not matter.
+    /// Ticks from 0, at powers of two, like thresholds; above each other texts may be long.
     static func bytes(upTo most: Double, upright: Bool = false) -> [Tick] {
         let choices = [6.0, 5, 4].map { count in
             var step = 1.0

@@ -12,10 +12,9 @@ struct PlotFrame {
     let y: PlotScale
 
     init(xMost: Double, yMost: Double, rootOfY: Bool = false) {
-        x = PlotScale(
-            values: 0...max(xMost, .leastNonzeroMagnitude), from: Self.left, to: Self.right)
+        x = PlotScale(most: max(xMost, .leastNonzeroMagnitude), from: Self.left, to: Self.right)
         y = PlotScale(
-            values: 0...max(yMost, .leastNonzeroMagnitude), from: Self.bottom, to: Self.top,
+            most: max(yMost, .leastNonzeroMagnitude), from: Self.bottom, to: Self.top,
             isRoot: rootOfY)
     }
 
@@ -60,10 +59,9 @@ struct DistributionCurve {
 
     init(_ values: [Double]) { self.values = values.sorted() }
 
-    /// The path of the values up to a bound, and the path of those beyond it.
+    /// The paths of the values up to a bound and beyond it, as fine as a screen.
     ///
-    /// Thinned to screen resolution, with two exceptions: the curve reaches the greatest value
-    /// exactly, and values beyond the bound are not drawn before it or included in the step at it.
+    /// It reaches the greatest value exactly, and no step hides on which side of the bound one is.
     func paths(
         _ frame: PlotFrame, bound: Double?
     ) -> (within: String, beyond: String) {

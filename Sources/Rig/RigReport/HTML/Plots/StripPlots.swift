@@ -22,8 +22,8 @@ enum LossStrip {
         let most =
             max(summary.lossPercent ?? 0, interval?.high ?? 0, documented?.upperBound ?? 0, 0.01)
             * 1.12
-        let x = PlotScale(values: 0...(most > 89 ? 104 : most), from: left, to: PlotFrame.right)
-        let ticks = PlotTicks.percent(upTo: x.values.upperBound)
+        let x = PlotScale(most: most > 89 ? 104 : most, from: left, to: PlotFrame.right)
+        let ticks = PlotTicks.percent(upTo: x.most)
         PlotFrame.drawAxis(x, at: base, ticks: ticks, on: &plot)
         plot.write(
             "lost ÷ received", x: (left + PlotFrame.right) / 2, y: height - 6, style: "title")

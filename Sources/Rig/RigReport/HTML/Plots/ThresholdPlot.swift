@@ -64,8 +64,7 @@ struct ThresholdPlot {
         .sorted { ($0.policy.thresholdBytes ?? .max) < ($1.policy.thresholdBytes ?? .max) }
     }
 
-    /// The x position of each policy, 0 to 1, by name: thresholds by their binary logarithm,
-    /// `disabled` at the right end.
+    /// The x positions, 0 to 1, by name: thresholds by their logarithm, `disabled` at the end.
     private func places(_ policies: [ComparedPolicy]) -> [String: Double] {
         let logs = policies.compactMap { $0.thresholdBytes }.filter { $0 > 0 }
             .map { log2(Double($0)) }
@@ -84,8 +83,7 @@ struct ThresholdPlot {
         }
     }
 
-    /// The labels of policies, without those that lack room; policies without a threshold come
-    /// first, because their position cannot be inferred from neighbours.
+    /// The labels that have room; first those whose place cannot be inferred from neighbours.
     private static func thinned(
         _ places: [String: Double], keeping policies: [ComparedPolicy]
     ) -> [PlotTicks.Tick] {
@@ -147,8 +145,7 @@ struct ThresholdPlot {
         return frame.x(places[point.policy.policy] ?? 0) + shift
     }
 
-    /// Writes each run's letter to the right of all last points at the same policy, moved down if
-    /// it would overlap another letter.
+    /// Writes each run's letter to the right of all last points at its policy, below other letters.
     private func writeLetters(
         _ lines: [[Point]], at places: [String: Double], in frame: PlotFrame, on plot: inout Plot
     ) {
