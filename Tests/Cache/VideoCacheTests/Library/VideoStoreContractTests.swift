@@ -6,6 +6,8 @@ import Testing
 
 /// What every store of the list promises (O1, O2, O4); each test runs against both.
 @Suite struct VideoStoreContractTests {
+    private let folder = TemporaryFolder()
+
     /// A kind of store, and how to make one.
     enum Kind: String, CaseIterable, CustomTestStringConvertible {
         case memory
@@ -31,7 +33,6 @@ import Testing
 
     @Test(arguments: Kind.allCases)
     func aNewStoreHoldsNoList(kind: Kind) throws {
-        let folder = TemporaryFolder()
         let store = try kind.make(in: folder)
         #expect(try store.retrieve() == nil)
         #expect(try store.retrieve() == nil)
@@ -41,7 +42,6 @@ import Testing
 
     @Test(arguments: Kind.allCases, [0, 1, 2, 500])
     func whatIsInsertedIsRetrievedInOrder(kind: Kind, count: Int) throws {
-        let folder = TemporaryFolder()
         let store = try kind.make(in: folder)
         let videos = Array(libraryVideos(count).reversed())
         try store.insert(videos, timestamp: someTime)
@@ -53,7 +53,6 @@ import Testing
         arguments: Kind.allCases,
         [-62_000_000_000.5, -1, 0, 0.000_001, 1_795_000_000.123_456, 250_000_000_000])
     func timestampsAreKeptToTheMicrosecond(kind: Kind, seconds: Double) throws {
-        let folder = TemporaryFolder()
         let store = try kind.make(in: folder)
         let timestamp = Date(timeIntervalSince1970: seconds)
         try store.insert([], timestamp: timestamp)
@@ -68,7 +67,6 @@ import Testing
             String(repeating: "x", count: 100_000),
         ])
     func textsAreKeptToTheByte(kind: Kind, text: String) throws {
-        let folder = TemporaryFolder()
         let store = try kind.make(in: folder)
         var video = libraryVideos(1)[0]
         video.title = text
@@ -85,7 +83,6 @@ import Testing
 
     @Test(arguments: Kind.allCases)
     func aListIsNotInsertedOverAnother(kind: Kind) throws {
-        let folder = TemporaryFolder()
         let store = try kind.make(in: folder)
         try store.insert(libraryVideos(2), timestamp: someTime)
         #expect(throws: LibraryError.listExists) {
@@ -96,7 +93,6 @@ import Testing
 
     @Test(arguments: Kind.allCases)
     func anEmptyListIsAListToo(kind: Kind) throws {
-        let folder = TemporaryFolder()
         let store = try kind.make(in: folder)
         try store.insert([], timestamp: someTime)
         #expect(throws: LibraryError.listExists) { try store.insert([], timestamp: someTime) }
@@ -104,7 +100,6 @@ import Testing
 
     @Test(arguments: Kind.allCases)
     func aDeletedListIsGoneAndAnotherMayCome(kind: Kind) throws {
-        let folder = TemporaryFolder()
         let store = try kind.make(in: folder)
         try store.insert(libraryVideos(5), timestamp: someTime)
         try store.deleteCachedVideos()
@@ -115,7 +110,6 @@ import Testing
 
     @Test(arguments: Kind.allCases)
     func aListReplacesNoneOrAnother(kind: Kind) throws {
-        let folder = TemporaryFolder()
         let store = try kind.make(in: folder)
         for (seed, count) in [(1, 4), (2, 9), (3, 0), (4, 2), (4, 2)] as [(UInt64, Int)] {
             let (videos, timestamp) = (libraryVideos(count, seed: seed), someTime + Double(seed))
@@ -139,29 +133,25 @@ import Testing
     @Test(arguments: Kind.allCases, unstorable.indices)
     func aListThatCannotBeKeptIsRefusedAndTheOldOneStays(kind: Kind, index: Int) throws {
         let (list, word) = Self.unstorable[index]
-        let folder = TemporaryFolder()
         let store = try kind.make(in: folder)
         let refused = { (error: any Error) in
             guard case .unstorable(let reason) = error as? LibraryError else { return false }
             return reason.contains(word)
         }
         #expect(
-            performing: {
-                try store.insert(list.videos, timestamp: list.timestamp)
-            }, throws: refused)
+            performing: { try store.insert(list.videos, timestamp: list.timestamp) },
+            throws: refused)
         #expect(try store.retrieve() == nil)
         try store.insert(libraryVideos(2), timestamp: someTime)
         #expect(
-            performing: {
-                try store.replace(with: list.videos, timestamp: list.timestamp)
-            }, throws: refused)
+            performing: { try store.replace(with: list.videos, timestamp: list.timestamp) },
+            throws: refused)
         try expect(store, holds: libraryVideos(2), at: someTime)
     }
 
     /// Writers replace each other's lists while readers look: a reader sees one whole list.
     @Test(arguments: Kind.allCases)
     func readersSeeOneListWholeWhileOthersReplaceIt(kind: Kind) async throws {
-        let folder = TemporaryFolder()
         let store = try kind.make(in: folder)
         let lists = (0..<4).map { libraryVideos(3 + $0 * 5, seed: UInt64($0 + 1)) }
         try store.replace(with: lists[0], timestamp: someTime)
