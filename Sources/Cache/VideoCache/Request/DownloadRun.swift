@@ -288,11 +288,9 @@ private final class DownloadTarget: ResponseTarget {
 
     func saved(upTo position: Int64) {}
 
-    func mayNotSave() throws { throw DownloadError.notStorable(url: context.url) }
-
     func hadNoRoom() {}
 
-    func saveFailed(_ error: CacheError) throws { throw error }
+    func cannotSave(_ error: any Error) throws { throw error }
 
     func goOn(at position: Int64) throws {
         if isKnown, let end, position >= end { throw EnoughCame() }
