@@ -22,15 +22,9 @@ extension VideoLoader {
         VideoBytes(loader: self, url: url.absoluteString, range: range, fields: fields)
     }
 
-    /// What the origin says about a video: from the cache, or else by one request for bytes 0–1
-    /// (C3).
+    /// What the origin says about a video, like ``information(of:fields:cancellation:)``, which blocks.
     ///
-    /// - Parameters:
-    ///   - url: the video's address, http or https.
-    ///   - fields: more header fields of that request.
-    /// - Returns: the information; its length is nil while it is unknown.
-    /// - Throws: ``CacheError``, ``DownloadError`` or ``TransportError``; `CancellationError` if
-    ///   the task is cancelled.
+    /// - Throws: also `CancellationError`, if the task is cancelled.
     public func information(
         of url: URL, fields: HTTPFields = HTTPFields()
     ) async throws -> ContentInformation {
