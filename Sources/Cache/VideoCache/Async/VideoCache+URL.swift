@@ -16,9 +16,7 @@ extension VideoCache {
         try export(url.absoluteString, to: file.path)
     }
 
-    /// Removes one video.
-    ///
-    /// - Returns: true if there was something to remove.
+    /// Removes one video; true if there was something to remove.
     @discardableResult
     public func clear(_ url: URL) throws(CacheError) -> Bool { try clear(url.absoluteString) }
 }

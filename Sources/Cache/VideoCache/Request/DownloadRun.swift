@@ -115,8 +115,6 @@ struct DownloadRun {
     /// Asks the origin about a complete video that is no longer fresh (RFC 9111, 4.3).
     ///
     /// If the origin cannot be reached, the video stays complete, unless that is forbidden.
-    ///
-    /// - Throws: `RepresentationChanged` if the origin has another version.
     private mutating func confirm(_ video: CachedVideo) throws {
         let standing = video.information.freshness?.standing(at: context.clock.now) ?? .fresh
         guard download.revalidation == .always || standing != .fresh else { return }

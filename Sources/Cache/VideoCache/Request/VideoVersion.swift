@@ -171,8 +171,8 @@ final class VideoVersion: Sendable {
     /// Begins a version of which nothing has come, with the answer that comes first: it is of
     /// whatever version that answer is.
     ///
-    /// A repetition of the same request may begin it, too.
-    /// - Returns: false if another answer has begun it, with which this one has to be compared.
+    /// A repetition of the same request may begin it, too. False if another answer has begun it, with
+    /// which this one has to be compared.
     func begin(with facts: ContentInformation, request: Int) throws(CacheError) -> Bool {
         try state.withLock { state -> Result<Bool, CacheError> in
             guard state.isEmpty, state.beginner ?? request == request else {
