@@ -61,16 +61,10 @@ public final class CurlTransport: HTTPTransport {
         }
     }
 
-    /// Performs a request on the calling thread, from sending to the end of the body.
+    /// Performs a request as every `HTTPTransport` does, and follows redirects.
     ///
-    /// Redirects are followed. An origin that answers 403 to a request without a `Referer` is asked once
-    /// more with the address of its own first page, which many want to see.
-    ///
-    /// - Parameters:
-    ///   - request: the request to send.
-    ///   - handler: receives the response.
-    ///   - cancellation: ends the request within about 100 ms, even if the origin is silent (S3).
-    /// - Throws: ``TransportError``, or what the handler threw.
+    /// An origin that answers 403 to a request without a `Referer` is asked once more with the address
+    /// of its own first page, which many want to see.
     public func perform(
         _ request: HTTPRequest, handler: any HTTPResponseHandler, cancellation: Cancellation
     ) throws {

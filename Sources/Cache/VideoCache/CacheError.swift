@@ -52,8 +52,7 @@ extension CacheError: CustomStringConvertible {
             "a threshold of \(bytes) bytes is too small; use at least \(minimum / 1024)KB"
         case .thresholdTooLarge(let bytes, let maximum):
             "a threshold of \(bytes) bytes is too large; use at most \(maximum >> 30)GB, or disabled"
-        case .absent(let folder):
-            "there is no cache in \(folder); fetch a video into it first"
+        case .absent(let folder): "there is no cache in \(folder); fetch a video into it first"
         case .cannotCreate(let path, let reason):
             "cannot create \(path): \(reason); choose a folder that can be written"
         case .readOnly(let path):
@@ -68,26 +67,20 @@ extension CacheError: CustomStringConvertible {
                 + " another folder"
         case .noRoom(let path, let capacity):
             "\(path) may hold \(capacity) bytes, and all of them are in use; raise the capacity"
-        case .diskFull(let path):
-            "no room left to write \(path); free disk space and fetch again"
+        case .diskFull(let path): "no room left to write \(path); free disk space and fetch again"
         case .fileTooLarge(let path):
             "\(path) has reached the limit of a file's size, which a shell sets (ulimit -f) or its file"
                 + " system has; raise it, or choose another folder"
         case .diskLow(let path, let free, let reserve):
             "\(path) is on a disk with \(free) bytes left, fewer than the reserve of \(reserve);"
                 + " free disk space and fetch again"
-        case .busy(let path):
-            "\(path) is in use by another process; try again when it has ended"
-        case .moved(let path):
-            "\(path) was removed or replaced while it was in use; start again"
-        case .closed(let path):
-            "\(path) was closed; open the cache again"
+        case .busy(let path): "\(path) is in use by another process; try again when it has ended"
+        case .moved(let path): "\(path) was removed or replaced while it was in use; start again"
+        case .closed(let path): "\(path) was closed; open the cache again"
         case .inputOutput(let path, let reason):
             "cannot read or write \(path): \(reason); check the disk and its permissions, and try again"
-        case .unknownVideo(let url):
-            "the cache holds nothing of \(url); fetch it first"
-        case .replaced(let url):
-            "\(url) was cleared or replaced meanwhile; fetch again"
+        case .unknownVideo(let url): "the cache holds nothing of \(url); fetch it first"
+        case .replaced(let url): "\(url) was cleared or replaced meanwhile; fetch again"
         case .incomplete(let url, let missing) where missing.isEmpty:
             "\(url) is incomplete: it is not known yet how much is missing; fetch again"
         case .incomplete(let url, let missing):

@@ -5,8 +5,6 @@ extension VideoCache {
     /// Reads a video that is called complete, where no launch was able to look for lost bytes (C5).
     ///
     /// Does nothing if a launch has looked, or needed not to.
-    ///
-    /// - Throws: ``CacheError/damaged(url:dropped:)``, or what reading throws.
     package func confirm(_ url: String) throws {
         guard let store = store as? SQLiteChunkStore, store.isDoubtful else { return }
         let damaged = try readParts(in: .everywhere, of: url) { _, _ in }

@@ -26,14 +26,8 @@ extension VideoCache {
         try walk(range, of: url, pastGaps: false, body: body)
     }
 
-    /// Serves every cached part of a range, past gaps and damaged chunks (C1, C5).
-    ///
-    /// - Parameters:
-    ///   - range: where to look.
-    ///   - url: the video's address.
-    ///   - body: receives a position in the video and the bytes from there on, in order.
-    /// - Returns: the chunks that failed their checksum.
-    /// - Throws: ``CacheError``, or what `body` threw.
+    /// Serves every cached part of a range like ``read(_:of:body:)``, past gaps and damaged chunks, and
+    /// returns the latter (C1, C5).
     @discardableResult
     public func readParts(
         in range: ByteRange, of url: String,

@@ -106,9 +106,7 @@ public final class VideoCache: Sendable {
     /// The bytes that the cache occupies on disk; more than it holds until freed pages are reused.
     public var diskBytes: Int64 { store.disk.diskBytes }
 
-    /// Removes one video.
-    ///
-    /// - Returns: true if there was something to remove.
+    /// Removes one video; true if there was something to remove.
     @discardableResult
     public func clear(_ url: String) throws(CacheError) -> Bool {
         guard let video = try store.video(url: url) else { return false }

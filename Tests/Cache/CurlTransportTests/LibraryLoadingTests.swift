@@ -268,6 +268,8 @@ import VideoCache
     }
 
     /// An empty answer, or a part of an image, was kept for good, and replaced an image that was there.
+    ///
+    /// So did a page that asked for a login.
     @Test(
         arguments: [
             (Reply(), .empty), (Reply(isChunked: true), .empty),
@@ -285,6 +287,16 @@ import VideoCache
                     headers: ["Content-Type": "multipart/byteranges; boundary=b"],
                     body: videoBytes(1000)),
                 .part("multipart/byteranges")
+            ),
+            (
+                Reply(headers: ["Content-Type": "text/html"], body: Array("log in first".utf8)),
+                .otherKind(type: "text/html")
+            ),
+            (
+                Reply(
+                    headers: ["Content-Type": "application/json; charset=utf-8"],
+                    body: Array("log in first".utf8)),
+                .otherKind(type: "application/json; charset=utf-8")
             ),
         ] as [(Reply, DownloadError.Unlikeness)])
     func whatIsNoWholeIsNoImage(reply: Reply, answer: DownloadError.Unlikeness) throws {
@@ -318,23 +330,5 @@ import VideoCache
         #expect(throws: DownloadError.busy(url: origin.url, code: 503, seconds: 90)) {
             try RemoteImageLoader(transport: CurlTransport()).load(origin.url)
         }
-    }
-
-    /// A page that asked for a login replaced an image that was there.
-    @Test(arguments: ["text/html", "application/json; charset=utf-8"])
-    func aPageIsNoImage(type: String) throws {
-        let origin = try TestOrigin { _ in
-            Reply(headers: ["Content-Type": type], body: Array("log in first".utf8))
-        }
-        let place = try TemporaryCache()
-        let store = try FileImageStore(folder: place.folder)
-        let image = Data(videoBytes(1000))
-        try store.save(image, url: origin.url)
-        let loader = CachingImageLoader(RemoteImageLoader(transport: CurlTransport()), store: store)
-        #expect(throws: DownloadError.notTheVideo(url: origin.url, answer: .otherKind(type: type)))
-        {
-            try loader.reload(origin.url)
-        }
-        #expect(try store.image(origin.url) == image)
     }
 }

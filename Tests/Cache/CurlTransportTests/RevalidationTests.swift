@@ -79,11 +79,15 @@ struct RevalidationTests {
     let old = videoBytes(300_000, seed: 1)
     let new = videoBytes(400_000, seed: 2)
     let hands = HandClock()
+    private let place: TemporaryCache
+
+    init() throws { place = try TemporaryCache() }
 
     /// A cache by the test's clock.
-    private func cache(_ layout: StorageLayout) throws -> (TemporaryCache, VideoCache) {
-        let folder = try TemporaryCache(layout: layout)
-        return (folder, VideoCache(store: folder.store, clock: hands.clock))
+    private func cache(_ layout: StorageLayout) throws -> VideoCache {
+        let folder = "\(place.folder)/\(UUID().uuidString)"
+        let store = try SQLiteChunkStore(folder: folder, layout: layout)
+        return VideoCache(store: store, clock: hands.clock)
     }
 
     private func fetch(
@@ -123,8 +127,7 @@ struct RevalidationTests {
         "a complete video is asked about once it is stale, by one conditional request",
         arguments: layouts, lifetimes)
     func fetched(layout: StorageLayout, lifetime: ([String: String], Int64)) throws {
-        let (folder, cache) = try cache(layout)
-        defer { withExtendedLifetime(folder) {} }
+        let cache = try cache(layout)
         let origin = try ChangingOrigin(old, lifetime.0)
         #expect(try fetch(origin.url, into: cache).isComplete)
         let before = origin.requests.count
@@ -144,8 +147,7 @@ struct RevalidationTests {
         "a replaced video comes in its new version, whole, and the old one goes only then",
         arguments: layouts, ["max-age=60", "no-cache", "max-age=0"])
     func replaced(layout: StorageLayout, control: String) throws {
-        let (folder, cache) = try cache(layout)
-        defer { withExtendedLifetime(folder) {} }
+        let cache = try cache(layout)
         let origin = try ChangingOrigin(old, ["Cache-Control": control, "ETag": "\"a\""])
         #expect(try fetch(origin.url, into: cache).isComplete)
         hands.advance(seconds: 60)
@@ -165,8 +167,7 @@ struct RevalidationTests {
 
     @Test("without a word of the origin it is fresh, unless it is to be asked always")
     func silentOrigin() throws {
-        let (folder, cache) = try cache(.file)
-        defer { withExtendedLifetime(folder) {} }
+        let cache = try cache(.file)
         let origin = try ChangingOrigin(old, ["ETag": "\"a\""])
         #expect(try fetch(origin.url, into: cache).isComplete)
         hands.advance(seconds: 1 << 30)
@@ -186,8 +187,7 @@ struct RevalidationTests {
 
     @Test("a stale video plays in its new version", arguments: layouts, [true, false])
     func played(layout: StorageLayout, answersConditions: Bool) throws {
-        let (folder, cache) = try cache(layout)
-        defer { withExtendedLifetime(folder) {} }
+        let cache = try cache(layout)
         let origin = try ChangingOrigin(old, ["Cache-Control": "max-age=60", "ETag": "\"a\""])
         origin.change { $0.answersConditions = answersConditions }
         let player = loader(cache)
@@ -212,8 +212,7 @@ struct RevalidationTests {
     /// The whole came again each time.
     @Test("an origin that refuses ranges is asked without one", arguments: [400, 406, 501])
     func refusedRange(status: Int) throws {
-        let (folder, cache) = try cache(.file)
-        defer { withExtendedLifetime(folder) {} }
+        let cache = try cache(.file)
         let bytes = old
         let headers = ["Cache-Control": "max-age=60", "ETag": "\"a\""]
         let origin = try TestOrigin { request in
@@ -232,8 +231,7 @@ struct RevalidationTests {
 
     @Test("many players that come at once share one question")
     func coalesced() throws {
-        let (folder, cache) = try cache(.file)
-        defer { withExtendedLifetime(folder) {} }
+        let cache = try cache(.file)
         let gate = DispatchSemaphore(value: 0)
         let isHeld = Mutex(false)
         let bytes = old
@@ -271,8 +269,7 @@ struct RevalidationTests {
 
     @Test("what may not be stored plays, leaves nothing, and is asked for each time")
     func unstorable() throws {
-        let (folder, cache) = try cache(.file)
-        defer { withExtendedLifetime(folder) {} }
+        let cache = try cache(.file)
         let origin = try ChangingOrigin(
             old, ["Cache-Control": "max-age=600, No-Store", "ETag": "\"a\""])
         let player = loader(cache)
@@ -291,8 +288,7 @@ struct RevalidationTests {
 
     @Test("what becomes unstorable is played without saving, and the old version stays")
     func unstorableLater() throws {
-        let (folder, cache) = try cache(.file)
-        defer { withExtendedLifetime(folder) {} }
+        let cache = try cache(.file)
         let origin = try ChangingOrigin(old, ["Cache-Control": "max-age=60", "ETag": "\"a\""])
         #expect(try fetch(origin.url, into: cache).isComplete)
         hands.advance(seconds: 60)
@@ -315,8 +311,7 @@ struct RevalidationTests {
             ("max-age=60", true), ("max-age=60, must-revalidate", false), ("no-cache", false),
             ("s-maxage=60", false),
         ] {
-            let (folder, cache) = try cache(layout)
-            defer { withExtendedLifetime(folder) {} }
+            let cache = try cache(layout)
             let origin = try ChangingOrigin(old, ["Cache-Control": control, "ETag": "\"a\""])
             let url = origin.url
             #expect(try fetch(url, into: cache).isComplete)
@@ -342,8 +337,7 @@ struct RevalidationTests {
 
     @Test("a video that is gone at its origin is an error, and what is cached stays")
     func gone() throws {
-        let (folder, cache) = try cache(.file)
-        defer { withExtendedLifetime(folder) {} }
+        let cache = try cache(.file)
         let origin = try ChangingOrigin(old, ["Cache-Control": "max-age=60", "ETag": "\"a\""])
         let url = origin.url
         #expect(try fetch(url, into: cache).isComplete)
@@ -360,8 +354,7 @@ struct RevalidationTests {
 
     @Test("without validators a stale one is fetched again, but not while it plays")
     func withoutValidators() throws {
-        let (folder, cache) = try cache(.file)
-        defer { withExtendedLifetime(folder) {} }
+        let cache = try cache(.file)
         let origin = try ChangingOrigin(old, ["Cache-Control": "max-age=60"])
         let player = loader(cache)
         defer { player.close() }

@@ -84,9 +84,7 @@ struct SecondWayTests {
     /// The tail of 64 MB took 17 s: `If-Range` was answered by the whole, which was read to its end.
     @Test(
         "If-Range answered by the whole of the same version: asked without it",
-        arguments: [
-            ["ETag": "\"v1\""], ["Last-Modified": "Fri, 01 Mar 2024 10:00:00 GMT"],
-        ])
+        arguments: [["ETag": "\"v1\""], ["Last-Modified": "Fri, 01 Mar 2024 10:00:00 GMT"]])
     func ignoredCondition(validator: [String: String]) throws {
         let origin = try TestOrigin { request in
             var request = request
@@ -117,9 +115,7 @@ struct SecondWayTests {
 
     @Test(
         "without the condition, another version is told by the answer's own validator",
-        arguments: [
-            "\"v2\"", "W/\"v1\"", nil,
-        ])
+        arguments: ["\"v2\"", "W/\"v1\"", nil])
     func unprovenPart(etag: String?) throws {
         let new = videoBytes(600_000, seed: 9)
         let origin = try TestOrigin { request in

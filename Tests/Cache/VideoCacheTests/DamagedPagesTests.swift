@@ -62,16 +62,22 @@ struct DamagedPagesTests {
         try file.write(to: URL(fileURLWithPath: path))
     }
 
+    /// A whole video with such a row, opened again.
+    private func damaged(
+        _ layout: StorageLayout, _ table: String, at part: Double
+    ) throws -> SQLiteChunkStore {
+        let first = try SQLiteChunkStore(folder: folder.path, layout: layout)
+        try fill(first)
+        try VideoCache(store: first).close()
+        try damageRow(of: table, at: part)
+        return try SQLiteChunkStore(folder: folder.path)
+    }
+
     @Test(
         "what was fetched again can be exported, wherever the row lies",
         arguments: StorageLayout.allCases, [0, 0.5, 0.99])
     func damagedAndFetched(layout: StorageLayout, part: Double) throws {
-        let first = try SQLiteChunkStore(folder: folder.path, layout: layout)
-        try fill(first)
-        try VideoCache(store: first).close()
-        try damageRow(of: "chunk_use", at: part)
-
-        let store = try SQLiteChunkStore(folder: folder.path)
+        let store = try damaged(layout, "chunk_use", at: part)
         let cache = VideoCache(store: store)
         try fill(store)
         try cache.export(Self.url, to: folder.file("out.mp4"))
@@ -84,12 +90,7 @@ struct DamagedPagesTests {
     /// No row before or after the damaged one is lost.
     @Test("only the chunk of that row is fetched again", arguments: StorageLayout.allCases)
     func neighboursAreKept(layout: StorageLayout) throws {
-        let first = try SQLiteChunkStore(folder: folder.path, layout: layout)
-        try fill(first)
-        try VideoCache(store: first).close()
-        try damageRow(of: "chunk_use", at: 0.5)
-
-        let store = try SQLiteChunkStore(folder: folder.path)
+        let store = try damaged(layout, "chunk_use", at: 0.5)
         let video = try #require(try store.video(url: Self.url))
         #expect(try store.mend(video) == [ByteRange(from: 25_000, to: 30_000)])
         try store.close()
@@ -97,12 +98,7 @@ struct DamagedPagesTests {
 
     @Test("what cannot be written anew is said, and nothing is called complete")
     func beyondRepair() throws {
-        let first = try SQLiteChunkStore(folder: folder.path, layout: .file)
-        try fill(first)
-        try VideoCache(store: first).close()
-        try damageRow(of: "chunk", at: 0.5)
-
-        let store = try SQLiteChunkStore(folder: folder.path)
+        let store = try damaged(.file, "chunk", at: 0.5)
         #expect(throws: CacheError.self) { try fill(store) }
         try store.close()
     }

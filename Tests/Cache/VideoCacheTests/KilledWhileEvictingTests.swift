@@ -6,6 +6,7 @@ import Testing
 @Suite("Killed while it fills, evicts, replaces and removes (B5, B7, C6)", .serialized)
 struct KilledWhileEvictingTests {
     static let capacity: Int64 = 1 << 20
+    private let folder = TemporaryFolder()
 
     /// Every stored chunk, compared with what was saved; returns how many there are.
     @discardableResult
@@ -27,7 +28,6 @@ struct KilledWhileEvictingTests {
         "at random moments: the limit holds, nothing is torn, no byte is without a chunk",
         arguments: StorageLayout.allCases)
     func killedAtRandom(layout: StorageLayout) throws {
-        let folder = TemporaryFolder()
         var generator = SeededGenerator(state: 9)
         for round in 0..<25 {
             let filler = try FillerProcess(
@@ -57,7 +57,6 @@ struct KilledWhileEvictingTests {
         "one process evicts what another reads: absent for the reader, never other bytes (C5)",
         arguments: StorageLayout.allCases)
     func evictedWhileRead(layout: StorageLayout) throws {
-        let folder = TemporaryFolder()
         let filler = try FillerProcess(
             folder: folder.path, layout: layout, capacity: Self.capacity, seed: 4)
         try filler.waitForSteps(300)
@@ -85,7 +84,6 @@ struct KilledWhileEvictingTests {
         "two processes fill one folder under one limit, and both are killed",
         arguments: StorageLayout.allCases)
     func twoFillers(layout: StorageLayout) throws {
-        let folder = TemporaryFolder()
         for round in 0..<4 as Range<UInt64> {
             let fillers = try [round, round + 10].map {
                 try FillerProcess(
@@ -102,7 +100,6 @@ struct KilledWhileEvictingTests {
 
     @Test("bytes that a killed save left in a file are seen by the audit, and gone after a launch")
     func plantedLeftovers() throws {
-        let folder = TemporaryFolder()
         let store = try SQLiteChunkStore(folder: folder.path, layout: .file)
         let video = try store.anyVideo()
         try store.save(videoBytes(8192), at: 0, of: video)

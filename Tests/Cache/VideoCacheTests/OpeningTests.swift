@@ -52,11 +52,9 @@ struct OpeningTests {
         let file = folder.file("file")
         try Data("x".utf8).write(to: URL(fileURLWithPath: file))
         for path in [file, file + "/below"] {
-            #expect {
-                try SQLiteChunkStore(folder: path)
-            } throws: {
-                if case .cannotCreate? = $0 as? CacheError { true } else { false }
-            }
+            #expect(
+                performing: { try SQLiteChunkStore(folder: path) },
+                throws: { if case .cannotCreate? = $0 as? CacheError { true } else { false } })
         }
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "x")
     }

@@ -30,9 +30,7 @@ struct ReadingTests {
 
     @Test(
         "full hit, partial hit, miss",
-        arguments: [
-            (500, 2500, 2500), (2500, 4500, 3000), (3000, 3500, 3000), (4999, 6000, 5000),
-        ])
+        arguments: [(500, 2500, 2500), (2500, 4500, 3000), (3000, 3500, 3000), (4999, 6000, 5000)])
     func hits(start: Int64, end: Int64, servedTo: Int64) throws {
         let (served, result) = try cache.served(ByteRange(from: start, to: end))
         #expect(result.served == ByteRange(from: start, to: servedTo))

@@ -47,7 +47,7 @@ enum RefusedCalls {
         try body()
     }
 
-    private static func replace(_ name: String, with function: @escaping sqlite3_syscall_ptr) {
+    static func replace(_ name: String, with function: @escaping sqlite3_syscall_ptr) {
         guard let system = sqlite3_vfs_find(nil) else { return }
         _ = system.pointee.xSetSystemCall(system, name, function)
     }

@@ -26,6 +26,13 @@ struct RestoredFileTests {
         }
     }
 
+    /// Leaves a closed cache of one video.
+    private func leave(_ pieces: Range<Int> = 0..<20, _ layout: StorageLayout? = nil) throws {
+        let store = try SQLiteChunkStore(folder: place, layout: layout)
+        try save(pieces, of: "a", in: store)
+        try store.close()
+    }
+
     private func copy(_ name: String, from: String, to: String) throws {
         // In place, as `cp` does: the file stays the same for the system.
         let data = try #require(FileManager.default.contents(atPath: "\(from)/\(name)"))
@@ -101,11 +108,9 @@ struct RestoredFileTests {
     @Test(
         "an index from before the last fetch, closed both times", arguments: StorageLayout.allCases)
     func anOlderClosedIndex(layout: StorageLayout) throws {
-        var store = try SQLiteChunkStore(folder: place, layout: layout)
-        try save(0..<6, of: "a", in: store)
-        try store.close()
+        try leave(0..<6, layout)
         try FileManager.default.copyItem(atPath: place, toPath: folder.file("backup"))
-        store = try SQLiteChunkStore(folder: place)
+        let store = try SQLiteChunkStore(folder: place)
         // What the older index counts as cached is gone.
         try store.discard(ByteRange(offset: 0, length: 3), of: #require(try store.video(url: "a")))
         try save(6..<9, of: "a", in: store)
@@ -174,10 +179,8 @@ struct RestoredFileTests {
     /// What is damaged beyond repair can be emptied, and begun anew; another program's file stays.
     @Test(arguments: StorageLayout.allCases, [3, 20])
     func beyondRepair(layout: StorageLayout, pages: Int) throws {
-        let store = try SQLiteChunkStore(folder: place, layout: layout)
-        try save(0..<20, of: "a", in: store)
-        try store.close()
-        let file = try OpenFile(store.path, O_RDWR)
+        try leave(0..<20, layout)
+        let file = try OpenFile(place + "/cache.sqlite", O_RDWR)
         let junk = videoBytes(1000, seed: 9)
         for page in 0..<pages {
             try junk.withUnsafeBytes { try file.write($0, at: Int64(200 + page * 1024)) }
@@ -194,9 +197,7 @@ struct RestoredFileTests {
         arguments: StorageLayout.allCases,
         ["cache.sqlite", "cache.sqlite-wal", "cache.sqlite-shm", "data/journal", "data/1"])
     func anEmptyFolderInTheWay(layout: StorageLayout, name: String) throws {
-        let first = try SQLiteChunkStore(folder: place, layout: layout)
-        try save(0..<20, of: "a", in: first)
-        try first.close()
+        try leave(0..<20, layout)
         let path = "\(place)/\(name)"
         try? FileManager.default.removeItem(atPath: path)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -211,9 +212,7 @@ struct RestoredFileTests {
     /// Something of another program in the place of the cache's own made every command end with 74.
     @Test(arguments: ["data", "data/1", "data/journal"])
     func whatIsInTheWayIsPutAside(name: String) throws {
-        let first = try SQLiteChunkStore(folder: place, layout: .file)
-        try save(0..<20, of: "a", in: first)
-        try first.close()
+        try leave(0..<20, .file)
         let path = "\(place)/\(name)"
         for round in 1...2 {
             try FileManager.default.removeItem(atPath: path)
@@ -239,9 +238,7 @@ struct RestoredFileTests {
     /// Without its database, a cache's folder kept all its bytes: `clear --all` ended with 66.
     @Test(arguments: [true, false])
     func aFolderWithoutItsDatabaseIsEmptied(hasJournal: Bool) throws {
-        let first = try SQLiteChunkStore(folder: place, layout: .file)
-        try save(0..<20, of: "a", in: first)
-        try first.close()
+        try leave(0..<20, .file)
         try FileManager.default.removeItem(atPath: place + "/cache.sqlite")
         guard hasJournal else {
             // What is left may be another program's.
@@ -255,16 +252,12 @@ struct RestoredFileTests {
         try VideoCache.clear(nil, inFolder: place)
         let left = try FileManager.default.contentsOfDirectory(atPath: place + "/data")
         #expect(left == ["journal"])
-        let store = try SQLiteChunkStore(folder: place)
-        try save(0..<20, of: "a", in: store)
-        try store.close()
+        try leave()
         try expectSound(.file)
     }
 
     @Test func aFolderWithAFileInTheWayStays() throws {
-        let first = try SQLiteChunkStore(folder: place)
-        try save(0..<2, of: "a", in: first)
-        try first.close()
+        try leave(0..<2)
         let path = place + "/cache.sqlite-shm"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         try Data("mine".utf8).write(to: URL(fileURLWithPath: path + "/notes"))

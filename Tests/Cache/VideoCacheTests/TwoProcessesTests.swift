@@ -11,6 +11,8 @@ import TestSupport
 /// at a checkpoint.
 @Suite("Several processes share a cache's folder", .serialized)
 struct TwoProcessesTests {
+    private let folder = TemporaryFolder()
+
     /// Runs the body on several threads at once.
     ///
     /// Each opens its own store, and so its own connection; SQLite's locks separate them as they do
@@ -36,7 +38,6 @@ struct TwoProcessesTests {
         "created at once, many rounds, the loser finds the winner's tables",
         arguments: StorageLayout.allCases)
     func createdAtOnce(layout: StorageLayout) throws {
-        let folder = TemporaryFolder()
         for round in 0..<100 {
             let errors = atOnce(2) { index in
                 let store = try SQLiteChunkStore(folder: folder.file("\(round)"), layout: layout)
@@ -53,7 +54,6 @@ struct TwoProcessesTests {
         "a checkpoint that another connection is doing is no error, mid-download or at the end",
         arguments: StorageLayout.allCases)
     func checkpointsAtOnce(layout: StorageLayout) throws {
-        let folder = TemporaryFolder()
         let path = folder.path
         _ = try SQLiteChunkStore(folder: path, layout: layout)
         let errors = atOnce(2) { index in
@@ -74,7 +74,6 @@ struct TwoProcessesTests {
         "a chunk that goes while it is read was absent, not damaged (C5)",
         arguments: StorageLayout.allCases)
     func goneInMidRead(layout: StorageLayout) throws {
-        let folder = TemporaryFolder()
         let size = 1 << 20
         let bytes = videoBytes(size)
         let capacity = Int64(size) + 10

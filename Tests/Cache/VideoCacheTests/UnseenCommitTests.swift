@@ -104,7 +104,6 @@ struct UnseenCommitTests {
 
     @Test("a change that fails frees nothing that may come back")
     func atAFailure() throws {
-        struct Failure: Error {}
         try saveUnseen(at: 10_000)
         #expect(throws: CacheError.self) { try live.change { _ in throw Failure() } }
         #expect(try dataSize() == 13_000)
@@ -121,7 +120,6 @@ struct UnseenCommitTests {
     @Test(
         "nor does a freeing that comes late", arguments: ["other bytes", "the same", "everything"])
     func atALateFreeing(of own: String) throws {
-        struct Failure: Error {}
         let failure = Mutex<(any Error)?>(nil)
         #expect(throws: CacheError.self) {
             try live.change { change in
@@ -158,7 +156,6 @@ struct UnseenCommitTests {
         "an eviction that comes back leaves no bytes that no note names",
         arguments: ["a launch", "a close", "a change that fails"])
     func eviction(next: String) throws {
-        struct Failure: Error {}
         try unseen { try $0.discard(ByteRange(offset: 0, length: 1), of: video) }
         #expect(try rowsAfterRecovery() == [])
         switch next {
@@ -220,7 +217,6 @@ struct UnseenCommitTests {
     /// The whole gap in which they lay was freed with them.
     @Test("nor does one that fails after it has written")
     func atAFailureWithBytes() throws {
-        struct Failure: Error {}
         try saveUnseen(at: 10_000)
         #expect(throws: CacheError.self) {
             try live.change { change in
@@ -301,10 +297,10 @@ struct UnseenCommitTests {
     }
 }
 
+private struct Failure: Error {}
+
 /// Makes a `COMMIT` fail.
 private final class CommitRefusal: TransactionObserver {
-    struct Failure: Error {}
-
     func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
     func databaseDidChange(with event: DatabaseEvent) {}
     func databaseWillCommit() throws { throw Failure() }

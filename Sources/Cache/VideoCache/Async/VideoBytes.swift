@@ -7,30 +7,17 @@ extension VideoLoader {
     /// that, or leaving the loop, cancels a download that no other reader wants, and its remainder
     /// is saved (S3).
     ///
-    /// - Parameters:
-    ///   - url: the video's address, http or https.
-    ///   - range: the bytes to read, cut at the video's end; nil reads the whole video, even one of
-    ///     unknown length.
-    ///   - fields: more header fields of the requests that this makes necessary, such as a `Referer`.
-    ///     Of several readers that wait for the same download, those of the one that it was started
-    ///     for count. They do not change what is found in the cache.
-    /// - Returns: the bytes in order, in pieces of any size. Its loop throws what
-    ///   ``VideoReader/next(limit:)`` throws.
+    /// The bytes come in order, in pieces of any size; what to read is said as to
+    /// ``reader(of:range:fields:)``. The loop throws what ``VideoReader/next(limit:)`` throws.
     public func bytes(
         of url: URL, in range: ByteRange? = nil, fields: HTTPFields = HTTPFields()
     ) -> VideoBytes {
         VideoBytes(loader: self, url: url.absoluteString, range: range, fields: fields)
     }
 
-    /// What the origin says about a video: from the cache, or else by one request for bytes 0–1
-    /// (C3).
+    /// What the origin says about a video, like ``information(of:fields:cancellation:)``, which blocks.
     ///
-    /// - Parameters:
-    ///   - url: the video's address, http or https.
-    ///   - fields: more header fields of that request.
-    /// - Returns: the information; its length is nil while it is unknown.
-    /// - Throws: ``CacheError``, ``DownloadError`` or ``TransportError``; `CancellationError` if
-    ///   the task is cancelled.
+    /// - Throws: also `CancellationError`, if the task is cancelled.
     public func information(
         of url: URL, fields: HTTPFields = HTTPFields()
     ) async throws -> ContentInformation {

@@ -11,19 +11,12 @@ extension VideoCache {
         try percentCached(of: url.absoluteString)
     }
 
-    /// Writes a complete video to a file, only from chunks with a correct checksum (C5).
-    ///
-    /// - Parameters:
-    ///   - url: the video's address.
-    ///   - file: the file; an existing one is replaced. It appears whole or not at all.
-    /// - Throws: ``CacheError`` that says what is missing or was dropped.
+    /// Writes a complete video to a file, like ``export(_:to:cancellation:)``.
     public func export(_ url: URL, to file: URL) throws {
         try export(url.absoluteString, to: file.path)
     }
 
-    /// Removes one video.
-    ///
-    /// - Returns: true if there was something to remove.
+    /// Removes one video; true if there was something to remove.
     @discardableResult
     public func clear(_ url: URL) throws(CacheError) -> Bool { try clear(url.absoluteString) }
 }

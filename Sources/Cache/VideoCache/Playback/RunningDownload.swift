@@ -188,11 +188,9 @@ extension RunningDownload: ResponseTarget {
         session.saved(upTo: position, run: number)
     }
 
-    func mayNotSave() { session.saveFailed(run: number) }
-
     func hadNoRoom() { session.saveFailed(run: number) }
 
-    func saveFailed(_ error: CacheError) throws { session.saveFailed(run: number) }
+    func cannotSave(_ error: any Error) { session.saveFailed(run: number) }
 
     func goOn(at position: Int64) throws { try session.goOn(number) }
 }

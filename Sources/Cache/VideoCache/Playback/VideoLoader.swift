@@ -137,8 +137,9 @@ public final class VideoLoader: Sendable {
     ///   - url: the video's address.
     ///   - range: the bytes to read, cut at the video's end; nil reads the whole video, even one of
     ///     unknown length.
-    ///   - fields: more header fields of the requests that this reader makes necessary. Of several
-    ///     readers that wait for the same download, those of the one that it was started for count.
+    ///   - fields: more header fields of the requests that this reader makes necessary, such as a
+    ///     `Referer`. Of several readers that wait for the same download, those of the one that it was
+    ///     started for count. They do not change what is found in the cache.
     /// - Returns: a reader at the range's start.
     public func reader(
         of url: String, range: ByteRange?, fields: HTTPFields = HTTPFields()

@@ -178,8 +178,8 @@ public final class VideoReader: Sendable {
                     guard waiting || session.bindIfKnown(number) else { throw MustWait() }
                     _ = try session.bind(number, cancellation: cancellation)
                 case .elsewhere(let version, let range, let moves):
-                    let found = try session.withStore {
-                        try find(range, of: version, in: $0, waiting: waiting, memory: &memory)
+                    let found = try session.withStore { _ in
+                        try find(range, of: version, waiting: waiting, memory: &memory)
                     }
                     guard let found else {
                         guard waiting else { throw MustWait() }
@@ -223,31 +223,29 @@ public final class VideoReader: Sendable {
         var wanted: ByteRange
     }
 
+    // What follows is for bodies of `session.withStore`, for which a close waits.
+    private var store: any ChunkStore { loader.store }
+
     private func find(
-        _ range: ByteRange, of version: VideoVersion, in store: any ChunkStore, waiting: Bool,
-        memory: inout Memory
+        _ range: ByteRange, of version: VideoVersion, waiting: Bool, memory: inout Memory
     ) throws -> Found? {
         guard let video = version.video else { return nil }
-        hold(range, of: video, in: store, memory: &memory)
+        hold(range, of: video, memory: &memory)
         memory.ahead.end = range.end
         // What is not there at once is looked up again by a thread that may wait.
-        if waiting { reportLookUp(of: range, of: video, in: store, memory: &memory) }
-        let found = try chunk(
-            at: range.offset, of: video, in: store, waiting: waiting, memory: &memory)
+        if waiting { reportLookUp(of: range, of: video, memory: &memory) }
+        let found = try chunk(at: range.offset, of: video, waiting: waiting, memory: &memory)
         guard let chunk = found, let bytes = chunk.bytes else { return nil }
         if !waiting, !memory.hasLooked {
             // No player asks what is known about a video whose bytes are handed out at once.
             loader.observer.informed(about: video.url, from: .cache)
-            reportLookUp(of: range, of: video, in: store, memory: &memory)
+            reportLookUp(of: range, of: video, memory: &memory)
         }
         return Found(video: video, chunk: chunk.range, bytes: bytes, wanted: range)
     }
 
     /// Reports what is cached of the reader's range, once.
-    private func reportLookUp(
-        of range: ByteRange, of video: CachedVideo, in store: any ChunkStore,
-        memory: inout Memory
-    ) {
+    private func reportLookUp(of range: ByteRange, of video: CachedVideo, memory: inout Memory) {
         guard !memory.hasLooked else { return }
         memory.hasLooked = true
         loader.observer.lookedUp(range, of: video.url, by: readerNumber) {
@@ -264,9 +262,9 @@ public final class VideoReader: Sendable {
         let start = found.wanted.offset
         let end = min(found.wanted.end, found.chunk.end, start + Int64(limit))
         let served = ByteRange(from: start, to: end)
-        try session.withStore { store in
+        try session.withStore { _ in
             store.disk.noteUse(of: served, in: found.video)
-            try prefetch(after: served, of: found, in: store, moves: moves, memory: &memory)
+            try prefetch(after: served, of: found, moves: moves, memory: &memory)
         }
         let first = Int(start - found.chunk.offset)
         let part = first..<first + Int(served.length)
@@ -281,8 +279,7 @@ public final class VideoReader: Sendable {
     private var readerNumber: Int { reading.withLock { $0.reader } }
 
     private func chunk(
-        at position: Int64, of video: CachedVideo, in store: any ChunkStore, waiting: Bool,
-        memory: inout Memory
+        at position: Int64, of video: CachedVideo, waiting: Bool, memory: inout Memory
     ) throws -> StoredChunk? {
         if let chunk = memory.chunk, chunk.range.contains(position) { return chunk }
         memory.chunk = nil
@@ -307,18 +304,15 @@ public final class VideoReader: Sendable {
             // A chunk that was saved since the lookup needs no repair.
             if hasLookedAgain {
                 repairs += 1
-                try repair(found, at: position, of: video, in: store)
+                try repair(found, at: position, of: video)
             }
             hasLookedAgain = true
             found = try store.chunk(of: video, from: position, ahead: &memory.ahead)
         }
     }
 
-    private func repair(
-        _ found: StoredChunk?, at position: Int64, of video: CachedVideo,
-        in store: any ChunkStore
-    ) throws {
-        guard let range = try damage(found, at: position, of: video, in: store) else { return }
+    private func repair(_ found: StoredChunk?, at position: Int64, of video: CachedVideo) throws {
+        guard let range = try damage(found, at: position, of: video) else { return }
         do {
             let dropped = try store.dropDamaged(in: range, of: video)
             let wasThere = found?.range.contains(position) == true
@@ -331,8 +325,7 @@ public final class VideoReader: Sendable {
     }
 
     private func damage(
-        _ found: StoredChunk?, at position: Int64, of video: CachedVideo,
-        in store: any ChunkStore
+        _ found: StoredChunk?, at position: Int64, of video: CachedVideo
     ) throws -> ByteRange? {
         if let found, found.range.contains(position) { return found.range }
         guard let still = try store.cachedRange(of: video, from: position),
@@ -343,10 +336,7 @@ public final class VideoReader: Sendable {
     }
 
     /// Protects what the reader will want next from eviction (C6).
-    private func hold(
-        _ range: ByteRange, of video: CachedVideo, in store: any ChunkStore,
-        memory: inout Memory
-    ) {
+    private func hold(_ range: ByteRange, of video: CachedVideo, memory: inout Memory) {
         let reach = loader.options.readAhead
         let window = ByteRange(offset: range.offset, length: min(range.length, max(reach, 1 << 20)))
         if let hold = memory.hold, memory.heldVideo == video.id {
@@ -358,8 +348,7 @@ public final class VideoReader: Sendable {
 
     /// Starts fetching the bytes after the cached ones while the reader is still reading those.
     private func prefetch(
-        after served: ByteRange, of found: Found, in store: any ChunkStore, moves: Int,
-        memory: inout Memory
+        after served: ByteRange, of found: Found, moves: Int, memory: inout Memory
     ) throws {
         let (video, end) = (found.video, found.wanted.end)
         let near = loader.options.readAhead / 2

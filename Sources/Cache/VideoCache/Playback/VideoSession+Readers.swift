@@ -139,10 +139,8 @@ extension VideoSession {
         if let started { begin(started) }
     }
 
-    /// Starts a download of bytes that a reader will want soon, none of them cached.
-    ///
-    /// - Parameter moves: the counter of moves that the reader saw before its lookup.
-    /// - Returns: false if bytes have moved since, so that the gap may be filled.
+    /// Starts a download of bytes that a reader will want soon, none of them cached; false if bytes have
+    /// moved since the reader's lookup, so that the gap may be filled.
     func prefetch(_ number: Int, _ gap: ByteRange, moves: Int) -> Bool {
         let (isCurrent, started) = monitor.withLock { state -> (Bool, Int?) in
             guard state.moves == moves else { return (false, nil) }
@@ -174,9 +172,7 @@ extension SessionState {
         return run
     }
 
-    /// The reader, if it may continue.
-    ///
-    /// - Throws: why it may not. A failure that may be temporary is reported once.
+    /// The reader, or why it may not continue; a failure that may be temporary is thrown once.
     mutating func usableReader(_ number: Int) throws -> Reader {
         guard !isClosed, let reader = readers[number], !reader.isCancelled else {
             throw TransportError.cancelled

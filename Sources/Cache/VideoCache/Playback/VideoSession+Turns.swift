@@ -3,12 +3,11 @@ struct BeganMeanwhile: Error {}
 
 /// What a session does for versions that no validator tells apart.
 extension VideoSession {
-    /// The end of the cached bytes before a position, if a download of the version begins there.
+    /// The end of the cached bytes before a position, if a download of the version begins there, and
+    /// not at the position itself.
     ///
     /// One answer that also brings the bytes between shows its version better than a look at bytes
     /// elsewhere: that takes a request of its own, which another server may answer.
-    ///
-    /// - Returns: nil if the download begins at the position itself.
     func bridge(to position: Int64, of version: VideoVersion) throws -> Int64? {
         guard version.isCompared, let video = version.video else { return nil }
         let before = try withStore { try $0.ranges(of: video) }.ranges.last { $0.end <= position }

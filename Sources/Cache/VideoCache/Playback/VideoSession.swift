@@ -18,9 +18,8 @@ final class VideoSession: Sendable {
 
     var isIdle: Bool { monitor.withLock { $0.isIdle } }
 
-    /// Gives a reader's thread access to the store; ``close()`` waits until it has finished.
-    ///
-    /// - Throws: ``TransportError/cancelled`` once the session is closed, or what `body` threw.
+    /// Gives a reader's thread access to the store, until the session is closed; ``close()`` waits until
+    /// it has finished.
     func withStore<Value>(_ body: (any ChunkStore) throws -> Value) throws -> Value {
         try monitor.withLock { state in
             if state.isClosed { throw TransportError.cancelled }
@@ -36,10 +35,8 @@ final class VideoSession: Sendable {
         return try body(loader.store)
     }
 
-    /// Forgets the current version if the store no longer has it: it may have been cleared, or
-    /// replaced by another process.
-    ///
-    /// - Parameter time: does nothing if the version was in the store within this time.
+    /// Forgets the current version if the store no longer has it, or had it within this time: it may
+    /// have been cleared, or replaced by another process.
     func refresh(unlessSeenWithin time: Duration = .zero) throws {
         // An empty one is asked for again (K1).
         monitor.withLock { state in
@@ -72,9 +69,8 @@ final class VideoSession: Sendable {
 
     /// Replaces a version that the origin no longer has.
     ///
-    /// Readers of the old one fail, except those that have not started and would see no difference.
-    ///
-    /// - Parameter runNumber: the run that switches to the new version, from its first byte on.
+    /// Readers of the old one fail, except those that have not started and would see no difference. A
+    /// run that is given switches to the new version, from its first byte on.
     func adopt(_ new: VideoVersion, after old: VideoVersion, run runNumber: Int? = nil) {
         let isLikeOld = new.end == old.end && !new.information.contradicts(old.information)
         let pressed = monitor.change { state -> [Cancellation] in

@@ -33,57 +33,36 @@ public enum RequestEnd: Sendable, Hashable {
 /// Watches a cache at work; called on the thread that does the work.
 ///
 /// If several requests run at once, the phases are those of the most recent event of any of them;
-/// ``CachePhase/idle`` is reported when the last one has ended.
+/// ``CachePhase/idle`` is reported when the last one has ended. A `url` is the address of a video, as
+/// requested, and a `reader` the number of one.
 public protocol CacheObserver: Sendable {
     /// Reports the phase that the cache has entered.
     func entered(_ phase: CachePhase)
-    /// Reports that a request is about to be sent, and returns its observer.
-    ///
-    /// - Parameters:
-    ///   - url: the URL as requested.
-    ///   - start: the request's first byte position.
-    /// - Returns: the request's own observer.
+    /// Reports that a request for the bytes from `start` on is about to be sent; returns its observer.
     func requestBegan(url: String, start: Int64) -> any RequestObserver
     /// Reports that cached bytes will be evicted; called before that is committed (C6).
-    ///
-    /// - Parameters:
-    ///   - range: the bytes.
-    ///   - url: the address of their video.
     func willEvict(_ range: ByteRange, of url: String)
     /// Reports that the cache was asked for bytes, before the network is (F5).
     ///
     /// - Parameters:
     ///   - wanted: the bytes; nil for the whole video.
     ///   - url: the video's address.
-    ///   - reader: the number of the reader that wants them; nil for a fetch.
+    ///   - reader: the reader that wants them; nil for a fetch.
     ///   - retrieval: looks up what is cached of them; fails if chunks are missing in the index.
     func lookedUp(
         _ wanted: ByteRange?, of url: String, by reader: Int?,
         _ retrieval: () -> Result<Retrieval, CacheError>)
-    /// Reports that a chunk, or a part of it, was read from the disk, with the right checksum (F5).
-    ///
-    /// - Parameters:
-    ///   - chunk: the bytes.
-    ///   - url: the video's address.
-    ///   - reader: the number of the reader that wants it.
+    /// Reports that a chunk, or a part of it, was read from the disk for a reader, with the right
+    /// checksum (F5).
     func retrieved(_ chunk: ByteRange, of url: String, by reader: Int)
     /// Reports where what a fetch or a reader has to know about a video came from (C3, F5).
-    ///
-    /// - Parameters:
-    ///   - url: the video's address.
-    ///   - source: where from.
     func informed(about url: String, from source: InformationSource)
-    /// Reports that a reader is gone: its player has left, or has got all (F3, F5).
-    ///
-    /// - Parameters:
-    ///   - reading: what it was handed.
-    ///   - url: the video's address.
+    /// Reports that a reader is gone, and what it was handed: its player has left, or has got all (F3,
+    /// F5).
     func left(_ reading: Reading, of url: String)
     /// Reports that damage in the index, or in a chunk's bytes, was found, and dropped (C5).
     ///
-    /// - Parameters:
-    ///   - url: the address of the video; nil if the damage hides it.
-    ///   - lost: the ranges that counted as cached until then.
+    /// The ranges counted as cached until then; `url` is nil if the damage hides the video.
     func mended(_ url: String?, lost: [ByteRange])
 }
 
@@ -117,24 +96,17 @@ public protocol RequestObserver {
     func willCommit(_ range: ByteRange)
     /// Reports that a save's commit has returned (B5).
     ///
-    /// - Parameters:
-    ///   - range: the bytes to be saved.
-    ///   - stored: how many of them were new; 0 means that nothing was written (C2).
-    ///   - acknowledged: how many bytes, counted from the request's start, are now safe.
+    /// Of its bytes, `stored` were new; 0 means that nothing was written (C2). The `acknowledged` bytes,
+    /// counted from the request's start, are now safe.
     func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64)
     /// Reports that a save failed; unsaved bytes are passed to readers, but not stored.
     func saveFailed(_ error: CacheError)
     /// Reports that nothing more arrives, before what is left is saved (S2, S3).
     ///
-    /// - Parameters:
-    ///   - unsaved: how many received bytes are left to save, which may be 0; nil if nothing of
-    ///     the request is saved any more.
-    ///   - isCancelled: true if the request was cancelled.
+    /// That are `unsaved` bytes, maybe 0; nil if nothing of the request is saved any more.
     func willFinish(unsaved: Int64?, isCancelled: Bool)
     /// Reports that only the end of the connection told where the video ends, which counts as the
     /// end: a body that broke off there looks the same.
-    ///
-    /// - Parameter position: where it ended.
     func endedUnannounced(at position: Int64)
     /// Reports that the request is over and its remainder saved.
     func ended(_ end: RequestEnd)

@@ -32,8 +32,6 @@ public final class Cancellation: Sendable {
     /// - Parameters:
     ///   - wake: wakes the body; called on the cancelling thread, or at once if already cancelled.
     ///   - body: the work that may block.
-    /// - Returns: what the body returns.
-    /// - Throws: what the body throws.
     public func waking<Value>(
         _ wake: @escaping @Sendable () -> Void, during body: () throws -> Value
     ) rethrows -> Value {

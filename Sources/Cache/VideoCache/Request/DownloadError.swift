@@ -57,10 +57,8 @@ extension DownloadError: CustomStringConvertible {
         case .otherLength(let url, let told, let came):
             "\(url) sent \(came) bytes, and had told \(told) before; fetch again, or clear "
                 + "the video if it is another one now"
-        case .keepsChanging(let url):
-            "\(url) keeps changing at the origin; fetch again later"
-        case .changed(let url):
-            "\(url) has changed at the origin; open it again"
+        case .keepsChanging(let url): "\(url) keeps changing at the origin; fetch again later"
+        case .changed(let url): "\(url) has changed at the origin; open it again"
         case .notStorable(let url):
             "\(url) may not be stored: its origin says no-store; play it through the proxy, or ask "
                 + "those who run the origin"
@@ -114,8 +112,7 @@ extension DownloadError.Unlikeness: CustomStringConvertible {
         case .part(let text):
             "answered a request for the whole with a part of it (\(text)); fetch again later, or tell "
                 + "its operator (what is cached stays)"
-        case .length(let text):
-            "announces '\(text)' bytes, which no video has; tell its operator"
+        case .length(let text): "announces '\(text)' bytes, which no video has; tell its operator"
         }
     }
 }

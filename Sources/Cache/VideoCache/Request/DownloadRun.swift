@@ -115,8 +115,6 @@ struct DownloadRun {
     /// Asks the origin about a complete video that is no longer fresh (RFC 9111, 4.3).
     ///
     /// If the origin cannot be reached, the video stays complete, unless that is forbidden.
-    ///
-    /// - Throws: `RepresentationChanged` if the origin has another version.
     private mutating func confirm(_ video: CachedVideo) throws {
         let standing = video.information.freshness?.standing(at: context.clock.now) ?? .fresh
         guard download.revalidation == .always || standing != .fresh else { return }
@@ -288,11 +286,9 @@ private final class DownloadTarget: ResponseTarget {
 
     func saved(upTo position: Int64) {}
 
-    func mayNotSave() throws { throw DownloadError.notStorable(url: context.url) }
-
     func hadNoRoom() {}
 
-    func saveFailed(_ error: CacheError) throws { throw error }
+    func cannotSave(_ error: any Error) throws { throw error }
 
     func goOn(at position: Int64) throws {
         if isKnown, let end, position >= end { throw EnoughCame() }

@@ -135,8 +135,7 @@ extension TransportError: CustomStringConvertible {
     /// What is wrong, and what to do.
     public var description: String {
         switch self {
-        case .cancelled:
-            "cancelled; fetch again to continue"
+        case .cancelled: "cancelled; fetch again to continue"
         case .cannotConnect(let url, let reason):
             "cannot connect to \(url): \(reason); check the address and that the origin runs"
         case .notTrusted(let url, let reason):
@@ -149,10 +148,8 @@ extension TransportError: CustomStringConvertible {
                 + "\(url); \(Self.remedy(forTunnel: status))"
         case .timedOut(let url):
             "\(url) did not answer in time; check the network and fetch again to continue"
-        case .truncated(let url):
-            "\(url) ended too early; fetch again to continue"
-        case .tooManyRedirects(let url):
-            "\(url) redirects too often; check the address"
+        case .truncated(let url): "\(url) ended too early; fetch again to continue"
+        case .tooManyRedirects(let url): "\(url) redirects too often; check the address"
         case .redirectRefused(let url):
             "\(url) leads to another address, and redirects are not followed with --allow-host; play "
                 + "the address that it leads to"
@@ -162,10 +159,8 @@ extension TransportError: CustomStringConvertible {
         case .notHTTP(let url):
             "what answers at \(url), or where that leads, does not speak HTTP; check the port, and "
                 + "whether the address begins with https"
-        case .noLibrary(let reason):
-            reason
-        case .failed(let url, let reason):
-            "\(url): \(reason); fetch again to continue"
+        case .noLibrary(let reason): reason
+        case .failed(let url, let reason): "\(url): \(reason); fetch again to continue"
         }
     }
 

@@ -23,9 +23,8 @@ final class Overlap {
     /// Forgets what was compared, before another answer.
     func reset() { position = range.offset }
 
-    /// Compares the next bytes of an answer; those outside of the range are ignored.
-    ///
-    /// - Returns: false if a byte differs, or one was left out.
+    /// Compares the next bytes of an answer, of which those outside of the range are ignored; false if a
+    /// byte differs, or one was left out.
     func agrees(with bytes: UnsafeRawBufferPointer, at start: Int64) -> Bool {
         let came = ByteRange(offset: start, length: Int64(bytes.count))
         guard let part = came.intersection(range) else { return true }

@@ -7,13 +7,11 @@ protocol ResponseTarget: AnyObject {
     func arrived(_ bytes: UnsafeRawBufferPointer, at position: Int64)
     /// Reports that everything before the position is saved.
     func saved(upTo position: Int64)
-    /// Decides on a response that may not be stored: throws to end the request, or returns to
-    /// continue unsaved.
-    func mayNotSave() throws
     /// Reports that the store had no room for some bytes, so they cannot be read from it (C6).
     func hadNoRoom()
-    /// Decides after a failed save: throws to end the request, or returns to continue unsaved.
-    func saveFailed(_ error: CacheError) throws
+    /// Decides after a failed save, and on a response that may not be stored: throws to end the
+    /// request, or returns to continue unsaved.
+    func cannotSave(_ error: any Error) throws
     /// Decides after each read: throws why the request must end; `EnoughCame` if no more is wanted.
     func goOn(at position: Int64) throws
 }
@@ -100,14 +98,15 @@ final class VideoResponse: HTTPResponseHandler {
     /// Begins to use the body, with what was held back of it.
     private func begin() throws {
         guard version == nil, let facts, let schedule else { return }
-        if facts.isForbidden { try target.mayNotSave() }
+        let refusal = DownloadError.notStorable(url: context.url)
+        if facts.isForbidden { try target.cannotSave(refusal) }
         let version = try target.version(for: facts, isKnown: isKnown)
         self.version = version
         // What it brings of a stored version confirms all of that (RFC 9111, 3.4).
         if isKnown { version.renew(facts.freshness, at: context.clock.now) }
         if facts.isForbidden || version.information.isForbidden {
             isSaving = false
-            try target.mayNotSave()
+            try target.cannotSave(refusal)
         }
         saver = IncrementalSaver(
             version: version, start: judge.start, lead: overlap?.range.length ?? 0,
@@ -265,6 +264,6 @@ final class VideoResponse: HTTPResponseHandler {
     private func giveUpSaving(_ error: CacheError) throws {
         isSaving = false
         watcher.saveFailed(error)
-        try target.saveFailed(error)
+        try target.cannotSave(error)
     }
 }

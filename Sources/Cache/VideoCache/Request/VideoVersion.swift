@@ -116,10 +116,9 @@ final class VideoVersion: Sendable {
                 // Another request of this version has learnt its length meanwhile.
             }
         }
-        let result = state.withLock { state in
+        return try state.withLock { state in
             Result { () throws(CacheError) in try Self.settle(&state, chunks, url, store) }
-        }
-        return try result.get()
+        }.get()
     }
 
     /// Puts a version that turned out to be empty in the store.
@@ -131,23 +130,17 @@ final class VideoVersion: Sendable {
     private static func settle(
         _ state: inout State, _ chunks: [Chunk], _ url: String, _ store: any ChunkStore
     ) throws(CacheError) -> Int64 {
-        let (video, stored): (CachedVideo, Int64)
         switch state.place {
-        case .stored(let held):
-            (video, stored) = (held, try store.save(chunks, of: held))
+        case .stored(let video): return try store.save(chunks, of: video)
         case .replacing(let old):
-            (video, stored) = try store.replace(old, with: state.information, holding: chunks)
-        case .following(let version):
-            state.place = version.held.map(Place.replacing) ?? .absent
-            return try settle(&state, chunks, url, store)
+            let new = try store.replace(old, with: state.information, holding: chunks)
+            state.place = .stored(new.video)
+            return new.stored
+        case .following(let version): state.place = version.held.map(Place.replacing) ?? .absent
         case .unsaved: throw .noRoom(path: url, capacity: 0)
-        case .absent:
-            let new = try store.store(state.information, url: url)
-            state.place = .stored(new)
-            (video, stored) = (new, try store.save(chunks, of: new))
+        case .absent: state.place = .stored(try store.store(state.information, url: url))
         }
-        state.place = .stored(video)
-        return stored
+        return try settle(&state, chunks, url, store)
     }
 
     /// Creates a version that is played and never saved, because the cache keeps another one that
@@ -178,8 +171,8 @@ final class VideoVersion: Sendable {
     /// Begins a version of which nothing has come, with the answer that comes first: it is of
     /// whatever version that answer is.
     ///
-    /// A repetition of the same request may begin it, too.
-    /// - Returns: false if another answer has begun it, with which this one has to be compared.
+    /// A repetition of the same request may begin it, too. False if another answer has begun it, with
+    /// which this one has to be compared.
     func begin(with facts: ContentInformation, request: Int) throws(CacheError) -> Bool {
         try state.withLock { state -> Result<Bool, CacheError> in
             guard state.isEmpty, state.beginner ?? request == request else {

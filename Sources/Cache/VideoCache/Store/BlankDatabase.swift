@@ -7,9 +7,8 @@ internal import Foundation
 /// were in its WAL, SQLite would read it from there.
 enum BlankDatabase {
     private static let sectorSize = 512
-    /// Empties a file that begins with a sector of zeros, so that the database is created again.
-    ///
-    /// - Returns: false if it contains data, or if another process has it open.
+    /// Empties a file that begins with a sector of zeros, so that the database is created again; false
+    /// if it contains data, or if another process has it open.
     static func empty(_ path: String) -> Bool {
         guard let file = try? OpenFile.ifThere(path, O_RDWR) else { return false }
         // If another process came first, its header is already there.

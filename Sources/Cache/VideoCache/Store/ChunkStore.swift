@@ -57,15 +57,12 @@ package protocol ChunkStore: Sendable {
     /// the capacity is never exceeded (C6). It evicts neither these chunks nor what is being read.
     /// If nothing else is left, it refuses the chunks.
     ///
-    /// - Parameter chunks: what to store; parts that are already stored are left out (C2).
-    /// - Returns: how many bytes were new.
-    /// - Throws: ``CacheError``; then no chunk is stored and nothing is evicted.
-    ///   ``CacheError/noRoom(path:capacity:)`` does not fail the request that brought the bytes:
-    ///   the caller continues, and does not count them as saved.
+    /// Parts that are already stored are left out (C2); it returns how many bytes were new. If it
+    /// throws, no chunk is stored and nothing is evicted. ``CacheError/noRoom(path:capacity:)`` does not
+    /// fail the request that brought the bytes: the caller continues, and does not count them as saved.
     func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64
-    /// Replaces a video by another version, with its first chunks, in one transaction.
-    ///
-    /// - Throws: ``CacheError``; then the old version is unchanged.
+    /// Replaces a video by another version, with its first chunks, in one transaction; if it throws,
+    /// the old version is unchanged.
     func replace(
         _ old: CachedVideo, with information: ContentInformation, holding chunks: [Chunk]
     ) throws(CacheError) -> (video: CachedVideo, stored: Int64)
@@ -75,24 +72,20 @@ package protocol ChunkStore: Sendable {
     ///
     /// Takes as long in a cache with many chunks as in a small one.
     func cachedRange(of video: CachedVideo, from offset: Int64) throws(CacheError) -> ByteRange?
-    /// The chunk at or after `offset`, for sequential reads (C1).
+    /// The chunk at or after `offset`, for sequential reads, or a part that holds its wanted bytes,
+    /// without bytes if they are damaged; nil if there is none (C1).
     ///
-    /// - Parameter ahead: the end of the read, and index rows of the next chunks from earlier
-    ///   lookups; updated for the next call.
-    /// - Returns: the chunk, or a part that holds its wanted bytes; without bytes if they are
-    ///   damaged; nil if there is none.
+    /// `ahead` has the end of the read, and rows of the next chunks; it is updated for the next call.
     func chunk(
         of video: CachedVideo, from offset: Int64, ahead: inout ChunksAhead
     ) throws(CacheError) -> StoredChunk?
     /// Drops damaged chunks of a range, in one transaction that checks them again (C5).
     ///
     /// Since the damage was found, another writer may have dropped the chunk and stored the bytes
-    /// again. Those bytes were acknowledged, and stay.
+    /// again. Those bytes were acknowledged, and stay. So the range's chunks are read under the write
+    /// lock. It also drops what counts as cached without a chunk.
     ///
-    /// - Parameter range: where damaged chunks were found, or where bytes count as cached without a
-    ///   chunk. Its chunks are read under the write lock.
     /// - Returns: what counted as cached and was dropped; the store's observer is told.
-    /// - Throws: ``CacheError``; then nothing is dropped.
     @discardableResult
     func dropDamaged(in range: ByteRange, of video: CachedVideo) throws(CacheError) -> [ByteRange]
     func remove(_ video: CachedVideo) throws(CacheError)

@@ -27,9 +27,7 @@ enum IndexAge {
         SELECT bytes = (SELECT IFNULL(SUM(length), 0) FROM chunk) FROM chunk_total
         """
 
-    /// Looks at a database with a WAL, and changes nothing.
-    ///
-    /// - Throws: what keeps them from being read; that says nothing of their time.
+    /// Looks at a database with a WAL, and changes nothing; what it throws says nothing of their time.
     static func verdict(_ path: String) throws -> Verdict {
         // Before and after the other look: another process may be writing both.
         let before = generation(inDatabaseAt: path)

@@ -146,9 +146,7 @@ final class IndexChange {
         isLogged = true
     }
 
-    /// Makes everything durable, under the write lock, and logs that it is.
-    ///
-    /// - Throws: ``CacheError`` or the database's error; then that is not logged.
+    /// Makes everything durable, under the write lock, and logs that it is, unless it throws.
     func sync(wal: String) throws {
         guard let files, trust != .synced else { return }
         try db.syncFile()

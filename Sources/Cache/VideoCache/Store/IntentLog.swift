@@ -146,10 +146,9 @@ struct IntentLog {
                 .map(UInt64.init(bitPattern:))
         }
         words.append(words.withUnsafeBytes(Checksum.xxh3))
-        let result = words.withUnsafeBytes { bytes in
+        try words.withUnsafeBytes { bytes in
             Result { () throws(CacheError) in try file.write(bytes, at: 0) }
-        }
-        try result.get()
+        }.get()
         return number
     }
 

@@ -142,10 +142,9 @@ package final class OpenFile: Sendable {
             let part = ByteRange(offset: offset, length: min(64 << 10, size - offset))
             offset = part.end
             guard !isHole(part), let bytes = try read(part) else { continue }
-            let result = bytes.withUnsafeBytes { bytes in
+            try bytes.withUnsafeBytes { bytes in
                 Result { () throws(CacheError) in try write(bytes, at: part.offset) }
-            }
-            try result.get()
+            }.get()
         }
     }
 

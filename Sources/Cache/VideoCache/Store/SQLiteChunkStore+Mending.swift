@@ -47,9 +47,7 @@ extension SQLiteChunkStore {
     }
 
     /// Repairs the index of a video: checks every row, and reads the bytes of chunks that do not
-    /// count as cached.
-    ///
-    /// - Returns: what counted as cached before and no longer does; nil if nothing was damaged.
+    /// count as cached; returns what no longer counts as cached, or nil if nothing was damaged.
     package func mend(_ video: CachedVideo) throws(CacheError) -> [ByteRange]? {
         do {
             guard try !access({ db in try inventory(of: video, in: db).isInOrder }), !isReadOnly

@@ -48,29 +48,29 @@ extension SQLiteChunkStore {
             if isInDoubt { try dropUnsoundRows() }
             return
         }
-        for video in try videos() {
-            do {
-                let last = try access { db in
-                    try db.rows(Self.lastRanges, [video.id])
-                        .compactMap { try? Self.byteRange($0) }
-                }
-                guard try !files.data.hollow(last, of: video.id).isEmpty else { continue }
-                try dropLostChunks(of: video, files)
-            } catch .notACache, .replaced {
-                continue
+        try eachVideo { (video) throws(CacheError) in
+            let last = try access { db in
+                try db.rows(Self.lastRanges, [video.id]).compactMap { try? Self.byteRange($0) }
             }
+            guard try !files.data.hollow(last, of: video.id).isEmpty else { return }
+            try dropLostChunks(of: video, files)
+        }
+    }
+
+    /// A damaged index is handled when it is read; a replaced video has other bytes.
+    private func eachVideo(
+        _ body: (CachedVideo) throws(CacheError) -> Void
+    ) throws(CacheError) {
+        for video in try videos() {
+            do { try body(video) } catch .notACache, .replaced { continue }
         }
     }
 
     /// Reads the bytes of all rows, and drops those that are damaged.
     private func dropUnsoundRows() throws(CacheError) {
-        for video in try videos() {
-            do {
-                for range in try unsoundChunks(of: video, among: ranges(of: video)).ranges {
-                    try dropDamaged(in: range, of: video)
-                }
-            } catch .notACache, .replaced {
-                continue
+        try eachVideo { (video) throws(CacheError) in
+            for range in try unsoundChunks(of: video, among: ranges(of: video)).ranges {
+                try dropDamaged(in: range, of: video)
             }
         }
     }
@@ -108,13 +108,8 @@ extension SQLiteChunkStore {
         guard let files, trust == .none || (trust == .thisEpoch && durability == .power) else {
             return
         }
-        for video in trust == .none ? try videos() : [] {
-            do {
-                try dropLostChunks(of: video, files)
-            } catch .notACache, .replaced {
-                // A damaged index is handled when it is read; a replaced video has other bytes.
-                continue
-            }
+        if trust == .none {
+            try eachVideo { (video) throws(CacheError) in try dropLostChunks(of: video, files) }
         }
         // What was read may be in the page cache only. After a sync, no reboot causes this read
         // again. Where reboots cannot be detected nothing is synced here: every launch after a kill

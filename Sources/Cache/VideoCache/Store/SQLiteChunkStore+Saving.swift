@@ -143,9 +143,7 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// Throws if the video was cleared or replaced since it was looked up.
-    ///
-    /// - Returns: the video as it is now; what is known of it may have changed.
+    /// The video as it is now; throws if it was cleared or replaced since it was looked up.
     @discardableResult
     func expectPresent(_ video: CachedVideo, in db: Database) throws -> CachedVideo {
         guard let held = try self.video(url: video.url, in: db), held.id == video.id else {
@@ -240,9 +238,7 @@ extension SQLiteChunkStore {
         return damaged
     }
 
-    /// Drops chunks that hold bytes of the ranges that `find` returns.
-    ///
-    /// - Returns: what counted as cached until then.
+    /// Drops chunks with bytes of the ranges that `find` returns; returns what counted as cached.
     private func discard(
         of video: CachedVideo, sql: String, _ find: (Database) throws -> ByteRangeSet
     ) throws(CacheError) -> [ByteRange] {

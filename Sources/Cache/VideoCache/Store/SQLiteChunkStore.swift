@@ -64,18 +64,10 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
 
     package var disk: SQLiteChunkStore { self }
 
-    /// Opens the store in a folder.
+    /// Opens the store in a folder as ``VideoCache`` does, and evicts at once what exceeds the capacity.
     ///
     /// Several stores, even of several processes, may be open in one folder. Each enforces its own
-    /// capacity when it saves.
-    ///
-    /// - Parameters:
-    ///   - layout: where to store the bytes; nil takes the existing one, and files for a new cache.
-    ///   - capacity: the most bytes that all chunks together may have; any excess is evicted at
-    ///     once. Nil sets no limit.
-    ///   - memory: holds chunks that were read lately; nil keeps none (C11).
-    ///   - isClearing: opens it to remove videos only, which needs no recovery.
-    /// - Throws: ``CacheError``; then nothing that existed is changed.
+    /// capacity when it saves. With `isClearing` it can only remove videos, which needs no recovery.
     package init(
         folder: String, access: CacheAccess = .readWrite, durability: Durability = .process,
         layout: StorageLayout? = nil, capacity: Int64? = nil, memory: MemoryTier? = nil,

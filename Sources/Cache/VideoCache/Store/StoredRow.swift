@@ -1,11 +1,9 @@
 internal import GRDB
 
 extension Row {
-    /// The value in a column.
+    /// The value in a column; throws `SQLITE_CORRUPT` if it is of another type.
     ///
     /// A damaged database may hold a value of any type, and GRDB's own subscripts crash on it.
-    ///
-    /// - Throws: `DatabaseError` with `SQLITE_CORRUPT` if the value is of another type.
     func value<Value: DatabaseValueConvertible>(_ column: Int) throws -> Value {
         guard let value = Value.fromDatabaseValue(self[column]) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "impossible value")

@@ -69,9 +69,8 @@ import Testing
         let again = try SQLiteVideoStore(folder: folder.file("a/b/c"), access: .readOnly)
         #expect(try again.retrieve()?.videos == libraryVideos(1))
         #expect(
-            performing: {
-                try again.deleteCachedVideos()
-            }, throws: { if case .readOnly = $0 as? LibraryError { true } else { false } })
+            performing: { try again.deleteCachedVideos() },
+            throws: { if case .readOnly = $0 as? LibraryError { true } else { false } })
     }
 
     @Test(arguments: [CacheAccess.readWrite, .existing, .readOnly])

@@ -28,14 +28,9 @@ enum SystemCallKiller {
             return write(file, bytes, count)
         }
         for name in ["pwrite", "pwrite64"] {
-            replace(name, with: unsafeBitCast(atOffset, to: sqlite3_syscall_ptr.self))
+            RefusedCalls.replace(name, with: unsafeBitCast(atOffset, to: sqlite3_syscall_ptr.self))
         }
-        replace("write", with: unsafeBitCast(plain, to: sqlite3_syscall_ptr.self))
-    }
-
-    private static func replace(_ name: String, with function: @escaping sqlite3_syscall_ptr) {
-        guard let system = sqlite3_vfs_find(nil) else { return }
-        _ = system.pointee.xSetSystemCall(system, name, function)
+        RefusedCalls.replace("write", with: unsafeBitCast(plain, to: sqlite3_syscall_ptr.self))
     }
 
     /// Counts a write, and kills the process instead if it is the chosen one.

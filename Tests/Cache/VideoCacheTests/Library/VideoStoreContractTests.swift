@@ -6,6 +6,8 @@ import Testing
 
 /// What every store of the list promises (O1, O2, O4); each test runs against both.
 @Suite struct VideoStoreContractTests {
+    private let folder = TemporaryFolder()
+
     /// A kind of store, and how to make one.
     enum Kind: String, CaseIterable, CustomTestStringConvertible {
         case memory
@@ -139,15 +141,13 @@ import Testing
             return reason.contains(word)
         }
         #expect(
-            performing: {
-                try store.insert(list.videos, timestamp: list.timestamp)
-            }, throws: refused)
+            performing: { try store.insert(list.videos, timestamp: list.timestamp) },
+            throws: refused)
         #expect(try store.retrieve() == nil)
         try store.insert(libraryVideos(2), timestamp: someTime)
         #expect(
-            performing: {
-                try store.replace(with: list.videos, timestamp: list.timestamp)
-            }, throws: refused)
+            performing: { try store.replace(with: list.videos, timestamp: list.timestamp) },
+            throws: refused)
         try expect(store, holds: libraryVideos(2), at: someTime)
     }
 
