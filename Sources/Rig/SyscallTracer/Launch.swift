@@ -67,9 +67,7 @@ struct Launch {
         if program.contains("/") { return program }
         for folder in path.split(separator: ":", omittingEmptySubsequences: false) {
             let candidate = folder.isEmpty ? "./\(program)" : "\(folder)/\(program)"
-            if access(candidate, X_OK) == 0,
-                Tracee.status(candidate).map({ $0.mode & S_IFMT }) == S_IFREG
-            {
+            if access(candidate, X_OK) == 0, Tracee.status(candidate)?.isRegular ?? false {
                 return candidate
             }
         }

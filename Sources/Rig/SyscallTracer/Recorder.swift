@@ -124,11 +124,11 @@ final class Recorder {
 
     func noteArrival(at path: String) throws(StorageLogError) {
         guard let status = Tracee.status(path, following: false) else { return }
-        if status.mode & S_IFMT == S_IFDIR {
+        if status.isFolder {
             try note(.existingDirectory(path: scope.relative(path)))
             try noteContents(of: path)
             try noteFolder(path, at: path)
-        } else if status.mode & S_IFMT == S_IFREG {
+        } else if status.isRegular {
             let before = files.removeValue(forKey: Identity(status))
             let file = try noteExisting(path, status)
             try noteInitial(file, path, status)

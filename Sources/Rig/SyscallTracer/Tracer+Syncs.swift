@@ -43,9 +43,7 @@ extension Recorder {
     private func make(
         _ kind: PlacedSync.Kind, of path: String, by thread: pid_t
     ) throws(StorageLogError) {
-        guard let status = Tracee.status(path),
-            (status.mode & S_IFMT == S_IFDIR) == (kind == .folder)
-        else { return }
+        guard let status = Tracee.status(path), status.isFolder == (kind == .folder) else { return }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
