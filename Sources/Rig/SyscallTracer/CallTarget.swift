@@ -66,8 +66,7 @@ struct Scope {
             return !["/proc/", "/sys/", "/memfd:"].contains(where: path.hasPrefix)
         }
         return ([folder] + more).contains { folder in
-            path == folder
-                || (path.hasPrefix(folder) && path.dropFirst(folder.count).first == "/")
+            path == folder || (path.hasPrefix(folder) && path.dropFirst(folder.count).first == "/")
         }
     }
 
@@ -159,8 +158,7 @@ struct Scope {
     }
 
     private func arrival(_ call: SystemCall) -> CallTarget? {
-        guard let path = call.path(), contains(path),
-            Tracee.status(path, following: false) == nil
+        guard let path = call.path(), contains(path), Tracee.status(path, following: false) == nil
         else { return nil }
         return .name(path: path)
     }
@@ -204,8 +202,7 @@ struct Scope {
         let descriptor =
             isEmpty || call.flags & Self.emptyPath != 0 ? call.word(0) : call.descriptor
         let follows =
-            call.kind.follows
-            || call.kind.flags != nil && call.flags & AT_SYMLINK_NOFOLLOW == 0
+            call.kind.follows || call.kind.flags != nil && call.flags & AT_SYMLINK_NOFOLLOW == 0
         let path =
             descriptor.map { Tracee.path(ofDescriptor: $0, in: call.thread) }
             ?? call.path(following: follows)

@@ -6,8 +6,7 @@ extension FileAttributes {
         let time = Time(seconds: status.seconds, nanoseconds: status.nanoseconds)
         self.init(
             mode: status.mode & 0o7777, owner: status.owner, group: status.group,
-            modified: withTime ? time : nil,
-            extended: Self.extended(of: place))
+            modified: withTime ? time : nil, extended: Self.extended(of: place))
     }
 
     private static func extended(of place: String) -> [String: [UInt8]] {
@@ -22,9 +21,7 @@ extension FileAttributes {
     }
 
     /// What a call gives that first tells the length; empty where it fails.
-    private static func bytes(
-        _ call: (UnsafeMutablePointer<CChar>?, Int) -> Int
-    ) -> [CChar] {
+    private static func bytes(_ call: (UnsafeMutablePointer<CChar>?, Int) -> Int) -> [CChar] {
         let count = call(nil, 0)
         guard count > 0 else { return [] }
         return [CChar](unsafeUninitializedCapacity: count) { buffer, done in

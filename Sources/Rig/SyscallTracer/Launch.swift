@@ -6,9 +6,7 @@ struct Launch {
     private let start: UnsafeMutablePointer<rig_start>
 
     /// Starts the program; it runs once it is traced.
-    init(
-        _ settings: TraceSettings, environment: [String: String]
-    ) throws(TraceError) {
+    init(_ settings: TraceSettings, environment: [String: String]) throws(TraceError) {
         guard let program = settings.command.first else {
             throw .cannotStart(program: "''", message: "there is no program to run")
         }
@@ -61,9 +59,7 @@ struct Launch {
 
     private static func text(_ error: Int32) -> String { String(cString: strerror(error)) }
 
-    private static func find(
-        _ program: String, in path: String
-    ) throws(TraceError) -> String {
+    private static func find(_ program: String, in path: String) throws(TraceError) -> String {
         if program.contains("/") { return program }
         for folder in path.split(separator: ":", omittingEmptySubsequences: false) {
             let candidate = folder.isEmpty ? "./\(program)" : "\(folder)/\(program)"

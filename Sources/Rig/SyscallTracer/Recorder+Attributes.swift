@@ -28,9 +28,7 @@ extension Recorder {
     }
 
     /// Notes the attributes of a folder where they are not those of most, or have been set.
-    func noteFolder(
-        _ path: String, at place: String, isSet: Bool = false
-    ) throws(StorageLogError) {
+    func noteFolder(_ path: String, at place: String, isSet: Bool = false) throws(StorageLogError) {
         guard let status = Tracee.status(place) else { return }
         let found = FileAttributes(of: place, status, withTime: false)
         if isSet || found != .standard(isFolder: true) {

@@ -72,9 +72,7 @@ extension Recorder {
         let name = scope.relative(path)
         switch call.effect {
         case .makeFolder:
-            pending.whenDone = { _ throws(StorageLogError) in
-                try self.noteFolder(path, at: path)
-            }
+            pending.whenDone = { _ throws(StorageLogError) in try self.noteFolder(path, at: path) }
             return .makeDirectory(path: name)
         case .makeLink:
             let target = Tracee.text(at: call.arguments[0], in: call.thread) ?? ""

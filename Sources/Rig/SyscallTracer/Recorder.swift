@@ -95,9 +95,8 @@ final class Recorder {
         return FileID(count)
     }
 
-    private func noteExisting(
-        _ path: String, _ status: rig_file
-    ) throws(StorageLogError) -> FileID {
+    private func noteExisting(_ path: String, _ status: rig_file) throws(StorageLogError) -> FileID
+    {
         let file = newFile()
         files[Identity(status)] = file
         let bytes = FolderScan.bytes(of: path, count: Int(clamping: status.size))
@@ -144,8 +143,7 @@ final class Recorder {
     ) throws(StorageLogError) -> Pending {
         var pending = Pending()
         for kind in try operations(call, target, &pending) {
-            pending.ordinals.append(
-                try writer.append(kind, threadID: call.thread, call: number))
+            pending.ordinals.append(try writer.append(kind, threadID: call.thread, call: number))
         }
         stacks?.add(pending.ordinals, call.kind.name, UserStack.places(of: call.thread))
         return pending

@@ -36,8 +36,7 @@ package struct StorageLogWriter: ~Copyable {
         return ordinal
     }
 
-    @discardableResult
-    package mutating func append(
+    @discardableResult package mutating func append(
         _ change: MappedFile.Change, of file: FileID, threadID: Int32
     ) throws(StorageLogError) -> StorageOperation {
         let write = StorageOperation.Kind.write(
@@ -49,8 +48,7 @@ package struct StorageLogWriter: ~Copyable {
 
     /// Records a call's result: for a write the bytes written; negative when it failed.
     package mutating func noteReturn(of ordinal: Int, result: Int64) throws(StorageLogError) {
-        try write(
-            StorageLogFormat.record([StorageLogFormat.returnedTag, UInt64(ordinal), result]))
+        try write(StorageLogFormat.record([StorageLogFormat.returnedTag, UInt64(ordinal), result]))
     }
 
     private func write(_ bytes: [UInt8]) throws(StorageLogError) {

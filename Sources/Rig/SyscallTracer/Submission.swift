@@ -43,8 +43,7 @@ extension Scope {
         }
         let descriptor = field(20, Int32.self)
         guard let code = Submission.Code(rawValue: field(16, UInt16.self)),
-            let status = Tracee.status(ofDescriptor: descriptor, in: thread),
-            status.isRegular,
+            let status = Tracee.status(ofDescriptor: descriptor, in: thread), status.isRegular,
             let path = Tracee.path(ofDescriptor: descriptor, in: thread), contains(path)
         else { return nil }
         let (buffer, length) = (field(24, UInt64.self), field(32, UInt64.self))

@@ -17,9 +17,7 @@ extension Recorder {
     /// Makes syncs in the place of the program, which is stopped, and records them.
     ///
     /// The files are the same for every process. The paths are those of the call they come with.
-    func make(
-        _ syncs: [PlacedSync], on paths: [String], by thread: pid_t
-    ) throws(StorageLogError) {
+    func make(_ syncs: [PlacedSync], on paths: [String], by thread: pid_t) throws(StorageLogError) {
         guard let folder = scope.folder else { return }
         for sync in syncs {
             let found =

@@ -50,9 +50,7 @@ package final class Tracer {
     /// The paths that the program has read or changed, where its reads are noted.
     private var touched: Set<String> = []
 
-    private init(
-        _ settings: TraceSettings, _ scope: Scope, _ recorder: Recorder?, root: pid_t
-    ) {
+    private init(_ settings: TraceSettings, _ scope: Scope, _ recorder: Recorder?, root: pid_t) {
         self.settings = settings
         self.scope = scope
         self.recorder = recorder
@@ -355,9 +353,7 @@ package final class Tracer {
         while holder == nil, !held.isEmpty, !isKilling { try begin(held.removeFirst()) }
     }
 
-    private func describe(
-        _ call: SystemCall, _ target: CallTarget, _ number: Int
-    ) -> TracedCall {
+    private func describe(_ call: SystemCall, _ target: CallTarget, _ number: Int) -> TracedCall {
         var size: Int64 = 0
         if case .file(_, _, let status) = target { size = status.size }
         return TracedCall(

@@ -96,9 +96,7 @@ struct UserStack {
         let code = Tracee.bytes(at: address - 8, count: 8, in: thread)
         guard code.count == 8 else { return false }
         #if arch(arm64)
-            let word = code.withUnsafeBytes {
-                $0.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
-            }
+            let word = code.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 4, as: UInt32.self) }
             // bl, and blr.
             return word & 0xfc00_0000 == 0x9400_0000 || word & 0xffff_fc1f == 0xd63f_0000
         #else

@@ -38,8 +38,7 @@ import Testing
         (
             mode.create("g").then(.syncFile(file: FileID(2), dataOnly: false)), [.ext4, .xfs],
             ["f=A1{600} g=empty"]
-        ),
-        (mode.syncFolder(), [.ext4], ["f=A1{600}"]),
+        ), (mode.syncFolder(), [.ext4], ["f=A1{600}"]),
         (mode.syncFolder(), [.xfs, .btrfs, .posix], ["f=A1", "f=A1{600}"]),
         (mode.then(.syncAll), all, ["f=A1{600}"]),
         // A file has those of its creation since it is there.
@@ -60,8 +59,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: rows.indices)
-    func whatACutLeaves(_ index: Int) throws {
+    @Test(arguments: rows.indices) func whatACutLeaves(_ index: Int) throws {
         let row = Self.rows[index]
         for disk in row.disks {
             let states = try #require(try AllCrashStates.images(of: row.log.log, on: disk))

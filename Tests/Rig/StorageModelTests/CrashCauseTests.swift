@@ -89,8 +89,7 @@ import Testing
     /// A file that was reported safe, and whose name is not: the folder is to be synced.
     @Test func aNameWithoutASync() async throws {
         let log = LogByHand().existing("old", "a").create("new").write("new", "b").sync("new").log
-        let found = try #require(
-            try await find(in: log, on: .posix) { $0.letters("new") != "b" })
+        let found = try #require(try await find(in: log, on: .posix) { $0.letters("new") != "b" })
         #expect(found.cause.lost == [2])
         #expect(found.cause.kept == nil)
         #expect(

@@ -32,11 +32,9 @@ import Testing
 
     static let data = [
         Case(
-            "synced, and its name too",
-            empty.create("f").write("f", "A").sync("f").syncFolder(), ["A"]),
-        Case(
-            "everything synced",
-            empty.create("f").write("f", "A").then(.syncAll), ["A"]),
+            "synced, and its name too", empty.create("f").write("f", "A").sync("f").syncFolder(),
+            ["A"]),
+        Case("everything synced", empty.create("f").write("f", "A").then(.syncAll), ["A"]),
         Case(
             "not synced: the length may be there without the data",
             empty.create("f").syncFolder().write("f", "A"), ["", "0", "A"]),
@@ -105,11 +103,9 @@ import Testing
                 .then(.syncRange(file: FileID(1), offset: 0, length: 512)), ["CA", "CB"]),
         Case(
             "a part synced, on ext4: by whole pages, and the rename is not data",
-            empty.existing("f", "AA").create("t").write("t", "BB")
-                .then(.rename(from: "t", to: "f"))
-                .then(.write(file: FileID(2), offset: 0, bytes: LogByHand.sectors("C")))
-                .then(.syncRange(file: FileID(2), offset: 0, length: 512)), on: .ext4,
-            ["AA", "CB"]),
+            empty.existing("f", "AA").create("t").write("t", "BB").then(.rename(from: "t", to: "f"))
+                .then(.write(file: FileID(2), offset: 0, bytes: LogByHand.sectors("C"))).then(
+                    .syncRange(file: FileID(2), offset: 0, length: 512)), on: .ext4, ["AA", "CB"]),
     ]
 
     static let names = [
@@ -163,8 +159,7 @@ import Testing
             empty.then(.makeDirectory(path: "d")).create("d/f").then(.rename(from: "d", to: "e"))
                 .then(.syncAll), paths: ["d/f", "e/f"], ["- "]),
         Case(
-            "exchanged",
-            empty.existing("f", "A").existing("g", "B").then(.exchange("f", "g")),
+            "exchanged", empty.existing("f", "A").existing("g", "B").then(.exchange("f", "g")),
             paths: ["f", "g"], ["A B", "B A"]),
         Case(
             "a file without a name gets one",
@@ -189,9 +184,8 @@ import Testing
             ).write("f", "A", at: 16), on: .ext4,
             ["", hole + hole, hole + hole + "0", hole + hole + "A"]),
         Case(
-            "ext4: what a file has is torn by sectors",
-            empty.existing("f", "AA").write("f", "BBB"), on: .ext4,
-            Set(["AA", "AB", "BA", "BB"].flatMap { [$0, $0 + "0", $0 + "B"] })),
+            "ext4: what a file has is torn by sectors", empty.existing("f", "AA").write("f", "BBB"),
+            on: .ext4, Set(["AA", "AB", "BA", "BB"].flatMap { [$0, $0 + "0", $0 + "B"] })),
         Case(
             "ext4: a file's sync makes its name durable, and all earlier ones",
             empty.create("g").create("f").write("f", "A").sync("f"), paths: ["g", "f"], on: .ext4,
@@ -205,9 +199,8 @@ import Testing
             empty.existing("f", "A").then(.rename(from: "f", to: "g")), paths: ["f", "g"],
             on: .posix, ["A -", "A A", "- A", "- -"]),
         Case(
-            "posix: one name may be there without an earlier one",
-            empty.create("f").create("g"), paths: ["f", "g"], on: .posix,
-            ["- -", " -", "- ", " "]),
+            "posix: one name may be there without an earlier one", empty.create("f").create("g"),
+            paths: ["f", "g"], on: .posix, ["- -", " -", "- ", " "]),
         Case(
             "posix: a folder's sync is about its own names",
             empty.then(.makeDirectory(path: "d")).syncFolder().create("f").create("d/g")

@@ -50,8 +50,7 @@ import Testing
                     case .data: paths.compactMap { names.file(at: $0) }.map { .data($0) }
                     case .file: paths.compactMap { names.file(at: $0) }.map { .file($0) }
                     case .folder:
-                        paths.filter { $0 == "." || names.nodes[$0] == .folder }
-                            .map { .folder($0) }
+                        paths.filter { $0 == "." || names.nodes[$0] == .folder }.map { .folder($0) }
                     }
                 let last = log.operations.last { $0.ordinal < other.ordinal }?.ordinal ?? 0
                 return targets.map { SyncCure.Sync(target: $0, after: last) }
@@ -60,9 +59,8 @@ import Testing
 
     /// The places between what was lost and what was kept, the cheapest sync first, and of those the
     /// latest place first.
-    private static func candidates(
-        against cause: CrashCause, in log: StorageLog
-    ) -> [SyncCure.Sync] {
+    private static func candidates(against cause: CrashCause, in log: StorageLog) -> [SyncCure.Sync]
+    {
         var found: [SyncCure.Sync] = []
         for lost in cause.lost {
             guard let kind = log.operations.first(where: { $0.ordinal == lost })?.kind else {
@@ -118,8 +116,7 @@ import Testing
                 StorageOperation(
                     ordinal: operation.ordinal, threadID: operation.threadID,
                     returned: operation.returned,
-                    call: operation.threadID != 0 && isCounted(operation)
-                        ? operation.ordinal : nil,
+                    call: operation.threadID != 0 && isCounted(operation) ? operation.ordinal : nil,
                     kind: operation.kind)
             })
     }

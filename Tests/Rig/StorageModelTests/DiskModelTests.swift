@@ -63,9 +63,8 @@ import Testing
             never: ["f=A100 g=A100+B10"]),
         Row(
             "A2: renamed, then the fsync of a file that has not changed",
-            two.then(.rename(from: "f", to: "h"))
-                .then(.syncFile(file: FileID(2), dataOnly: false)), [.ext4, .xfs, .btrfs],
-            may: ["f=A100 g=B4096", "g=B4096 h=A100"]),
+            two.then(.rename(from: "f", to: "h")).then(.syncFile(file: FileID(2), dataOnly: false)),
+            [.ext4, .xfs, .btrfs], may: ["f=A100 g=B4096", "g=B4096 h=A100"]),
         Row(
             "A2: renamed, then its own fsync",
             short.then(.rename(from: "f", to: "h"))
@@ -84,8 +83,7 @@ import Testing
             "A4: reserved, written, renamed over another, the folder synced",
             old.create("t").then(
                 .allocate(file: FileID(2), offset: 0, length: 8192, keepsSize: false)
-            )
-            .fill("t", "B", 0, 8192).then(.rename(from: "t", to: "f")).syncFolder(),
+            ).fill("t", "B", 0, 8192).then(.rename(from: "t", to: "f")).syncFolder(),
             [.ext4, .xfs], may: ["f=08192", "f=B8192"], never: ["f=A8192"]),
         Row(
             "A5: made shorter inside a block", old.then(.truncate(file: FileID(1), length: 4196)),
@@ -143,18 +141,16 @@ import Testing
             may: ["e/ e/f=A100"], never: ["e/", "d/ d/f=A100", "t/ t/f=A100"]),
         Row(
             "a length over reserved blocks",
-            short.then(.allocate(file: FileID(1), offset: 0, length: 16384, keepsSize: true))
-                .fill("f", "B", 100, 8192), [.btrfs],
-            may: ["f=A100+B3996+04196", "f=A100+B8192"]),
+            short.then(.allocate(file: FileID(1), offset: 0, length: 16384, keepsSize: true)).fill(
+                "f", "B", 100, 8192), [.btrfs], may: ["f=A100+B3996+04196", "f=A100+B8192"]),
         Row(
             "a folder's fsync commits everything on ext4",
             short.then(.makeDirectory(path: "d")).create("d/g").then(.remove(path: "f"))
                 .syncFolder("d"), [.ext4], may: ["d/ d/g=empty"], never: ["d/ d/g=empty f=A100"]),
         Row(
             "a folder's fsync commits as far as its own change on XFS",
-            short.then(.makeDirectory(path: "d")).create("d/g").then(.remove(path: "f"))
-                .syncFolder("d"), [.xfs], may: ["d/ d/g=empty", "d/ d/g=empty f=A100"],
-            never: ["d/ f=A100"]),
+            short.then(.makeDirectory(path: "d")).create("d/g").then(.remove(path: "f")).syncFolder(
+                "d"), [.xfs], may: ["d/ d/g=empty", "d/ d/g=empty f=A100"], never: ["d/ f=A100"]),
     ]
 
     @Test(arguments: lost + kept) func everyDiskLeavesWhatItsFileSystemDoes(_ row: Row) throws {
@@ -190,17 +186,13 @@ import Testing
         for log in [hole, reserved] {
             let written = log.fill("f", "B", 4096, 4096).log
             let seen = try Set(
-                (UInt64(0)..<400).map {
-                    try CrashImage(of: written, on: disk, seed: $0).text
-                })
+                (UInt64(0)..<400).map { try CrashImage(of: written, on: disk, seed: $0).text })
             #expect(seen == ["f=A100+012188", "f=A100+03996+B4096+04096"])
         }
         // A block that is there is torn, unless new data goes to a new one.
         let over = Self.old.fill("f", "B", 0, 4096).log
         let seen = try Set(
-            (UInt64(0)..<400).map {
-                try CrashImage(of: over, on: disk, seed: $0).text
-            })
+            (UInt64(0)..<400).map { try CrashImage(of: over, on: disk, seed: $0).text })
         #expect((seen.count > 2) == (disk != .btrfs))
     }
 

@@ -9,19 +9,17 @@ import Testing
     private static let logs = (DiskModelTests.lost + DiskModelTests.kept).map(\.log)
     private static let journals: [DiskModel] = [.ext4, .xfs, .btrfs]
 
-    private func sweep(
-        _ log: LogByHand, on disk: DiskModel, most: Int = 10_000, seed: UInt64 = 5
-    ) throws -> (images: [CrashImage], coverage: SweepCoverage) {
-        var sweep = CrashSweep(
-            of: try StorageReplay(of: log.log, on: disk), seed: seed, most: most)
+    private func sweep(_ log: LogByHand, on disk: DiskModel, most: Int = 10_000, seed: UInt64 = 5)
+        throws -> (images: [CrashImage], coverage: SweepCoverage)
+    {
+        var sweep = CrashSweep(of: try StorageReplay(of: log.log, on: disk), seed: seed, most: most)
         var images: [CrashImage] = []
         while images.count < most, let image = sweep.next() { images.append(image) }
         return (images, sweep.coverage)
     }
 
     /// What is tried is something that the disk can leave, of each kind of case.
-    @Test(arguments: journals + [.posix])
-    func everyStateIsOneOfTheDisk(disk: DiskModel) throws {
+    @Test(arguments: journals + [.posix]) func everyStateIsOneOfTheDisk(disk: DiskModel) throws {
         for log in Self.logs {
             let replay = try StorageReplay(of: log.log, on: disk)
             let all = try #require(AllCrashStates.texts(after: replay))
@@ -73,8 +71,7 @@ import Testing
     /// A rename on the disk without the data that was written before it: no sync lies between.
     @Test(arguments: [
         (DiskModel.ext4, "f=08192"), (.xfs, "f=empty"), (.btrfs, "f=empty"), (.posix, "f=empty"),
-    ])
-    func aRenameComesWithoutItsData(disk: DiskModel, text: String) throws {
+    ]) func aRenameComesWithoutItsData(disk: DiskModel, text: String) throws {
         let texts = Set(try sweep(Self.replaced, on: disk).images.map(\.text))
         #expect(texts.isSuperset(of: [text, "f=B8192", "f=A8192"]), "\(texts.sorted())")
     }
@@ -152,9 +149,7 @@ import Testing
         #expect(first.count < 60)
         #expect(first.contains { if case .omission = $0 { true } else { false } })
         #expect(
-            first.contains { one in
-                if case .name = cases.tear(of: one) { true } else { false }
-            })
+            first.contains { one in if case .name = cases.tear(of: one) { true } else { false } })
         let pairs = first.compactMap { one -> (Int, Int)? in
             guard case .pair(let kept, let lost) = one else { return nil }
             return (kept, lost)

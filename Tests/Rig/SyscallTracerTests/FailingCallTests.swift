@@ -12,8 +12,7 @@ import Testing
     private static let calls = ["openat", "write", "fsync", "rename"]
 
     private func save(
-        _ error: String, at point: Int = 1, _ options: [String] = [],
-        in program: TracedProgram
+        _ error: String, at point: Int = 1, _ options: [String] = [], in program: TracedProgram
     ) async throws -> (exitCode: Int32?, report: TraceReport) {
         try program.clear()
         let outcome = try await program.trace(
@@ -131,8 +130,7 @@ import Testing
     @Test(arguments: [
         (AfterSync.ext4, 3, "A4096+04096"), (.xfs, 3, "A4096"), (.btrfs, 2, "A4096"),
         (.ext4Data, 5, "A4096+04096"),
-    ])
-    func whatCouldNotBeSyncedIsLost(after: AfterSync, code: Int32, left: String) async throws {
+    ]) func whatCouldNotBeSyncedIsLost(after: AfterSync, code: Int32, left: String) async throws {
         let program = try TracedProgram(in: Place())
         let outcome = try await program.record(
             ["resync", "{work}", "3"],

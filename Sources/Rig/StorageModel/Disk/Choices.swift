@@ -49,9 +49,8 @@ struct Choices: Sendable {
     }
 
     /// Whether there is a way in which something is so; ends at the first turn in which it is.
-    static func anyWay(
-        most: Int, aim: SparseBytes? = nil, _ body: (inout Choices) -> Bool
-    ) -> Bool {
+    static func anyWay(most: Int, aim: SparseBytes? = nil, _ body: (inout Choices) -> Bool) -> Bool
+    {
         var isAll = false
         return anyWay(most: most, aim: aim, isAll: &isAll, body)
     }

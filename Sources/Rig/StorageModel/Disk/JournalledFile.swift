@@ -67,8 +67,7 @@ struct JournalledFile {
     // MARK: - Up to the last commit
 
     private mutating func commit(_ item: UnsyncedFile.Pending) {
-        guard item.change.written != nil || item.returned || choices.isCarriedOut(item.time)
-        else {
+        guard item.change.written != nil || item.returned || choices.isCarriedOut(item.time) else {
             return detach(item.change)
         }
         let before = cached.size

@@ -38,8 +38,7 @@ struct LoggedNames: Sendable {
             }
         }
         for (path, node) in names.nodes where nodes[path] != node {
-            let isOld =
-                file.map { node == .file($0) } ?? (NameTree.parent(of: path) == folder)
+            let isOld = file.map { node == .file($0) } ?? (NameTree.parent(of: path) == folder)
             if isOld { names.apply(.remove(path)) }
         }
         for (path, node) in nodes.sorted(by: { $0.key < $1.key }) {

@@ -129,8 +129,7 @@ struct UnsyncedFile: Sendable {
             } else {
                 settle(item.change)
                 let removed = item.change.removed
-                left = left.flatMap { earlier in
-                    earlier.change.outside([removed]).map(earlier.with)
+                left = left.flatMap { earlier in earlier.change.outside([removed]).map(earlier.with)
                 }
             }
         }

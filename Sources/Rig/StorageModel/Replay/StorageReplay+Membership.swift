@@ -46,8 +46,7 @@ extension StorageReplay {
             let pending = pendingCount(of: file, upTo: committed)
             let key = Known(file: file, path: path, committed: pending)
             let isRight =
-                known[key]
-                ?? files[file].map {
+                known[key] ?? files[file].map {
                     JournalledFile.admits(content, of: $0, on: disk, committed: committed)
                 } ?? false
             known[key] = isRight

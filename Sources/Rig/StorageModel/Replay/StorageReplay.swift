@@ -260,9 +260,7 @@ package struct StorageReplay: Sendable {
     ///   - committed: the last operation that the last commit holds.
     ///   - kept: whether the entry with a number reaches the disk.
     ///   - choices: decide about calls that had not returned.
-    func names(
-        committed: Int, kept: (Int) -> Bool, using choices: inout Choices
-    ) -> NameTree {
+    func names(committed: Int, kept: (Int) -> Bool, using choices: inout Choices) -> NameTree {
         var names = NameTree()
         for index in entries.indices where kept(index) {
             let entry = entries[index]

@@ -34,11 +34,9 @@ extension CrashImage {
     var text: String {
         var named: [FileID: String] = [:]
         return paths.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }.compactMap
-        {
-            path -> String? in
+        { path -> String? in
             switch names.nodes[path] {
-            case .folder:
-                return "\(path)/\(folderAttributes[path]?.text(isFolder: true) ?? "")"
+            case .folder: return "\(path)/\(folderAttributes[path]?.text(isFolder: true) ?? "")"
             case .symbolicLink(let target): return "\(path)->\(target)"
             case .file(let file):
                 if let first = named[file] { return "\(path)==\(first)" }

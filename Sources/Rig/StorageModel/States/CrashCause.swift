@@ -40,9 +40,7 @@ package final class CrashCauseSearch {
     package init(
         of log: StorageLog, after replay: StorageReplay,
         judge: @escaping (CrashImage) async throws -> Bool?
-    ) {
-        (self.log, self.replay, self.judge) = (log, replay, judge)
-    }
+    ) { (self.log, self.replay, self.judge) = (log, replay, judge) }
 
     package func fails(_ image: CrashImage) async throws -> Bool {
         if let known = known[image.hashValue] { return known }
@@ -72,12 +70,9 @@ package final class CrashCauseSearch {
 
     /// The same with the last commit as late as it can be: what is not committed takes all that
     /// came later.
-    private func withLaterCommit(
-        _ decisions: [CrashDecision]
-    ) async throws -> [CrashDecision] {
+    private func withLaterCommit(_ decisions: [CrashDecision]) async throws -> [CrashDecision] {
         let committed = CrashDecision.Effect.uncommitted(part: 0)
-        guard replay.disk.hasJournal,
-            let first = decisions.first(where: { $0.effect == committed })
+        guard replay.disk.hasJournal, let first = decisions.first(where: { $0.effect == committed })
         else { return decisions }
         let rest = decisions.filter { $0.effect != committed }
         let later = replay.unsynced.map(\.ordinal).filter { $0 > first.operation }

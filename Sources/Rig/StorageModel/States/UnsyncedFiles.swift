@@ -16,9 +16,7 @@ extension StorageReplay {
                 path = change.folders.min() ?? "."
             }
             let known = found[path] ?? (0, 0)
-            found[path] = (
-                known.operations + 1, known.bytes + Int64(operation.written?.count ?? 0)
-            )
+            found[path] = (known.operations + 1, known.bytes + Int64(operation.written?.count ?? 0))
         }
         return found.sorted { $0.key < $1.key }.map {
             UnsyncedFileFacts(path: $0.key, operations: $0.value.operations, bytes: $0.value.bytes)
