@@ -57,7 +57,7 @@ import Testing
     }
 
     private let replaced = LogByHand().existing("data", "a").create("data.tmp")
-        .write("data.tmp", "b").then(.rename(from: "data.tmp", to: "data"))
+        .write("data.tmp", "b").rename("data.tmp", to: "data")
 
     /// The write is lost and the rename kept, where the disk may do so.
     @Test func anOmissionIsOfOneOperation() throws {

@@ -86,7 +86,7 @@ import Testing
     /// A program that replaces files by numbered ones, and writes to a log; it syncs now and then.
     private static func randomLife(_ random: inout SplitMix64) -> StorageLog {
         var life = LogByHand().existing("data1", "aa").existing("data2", "aa").create("log")
-            .then(.makeDirectory(path: "d"))
+            .makeFolder("d")
         var names = ["data1", "data2", "log"]
         for step in 0..<Int.random(in: 6...22, using: &random) {
             let name = names[Int.random(in: 0..<names.count, using: &random)]
@@ -200,7 +200,7 @@ import Testing
         }
         life = life.create("log").create("data.tmp").write("data.tmp", "b")
         for step in 0..<40 { life = life.write("log", "l", at: Int64(step)) }
-        return life.then(.rename(from: "data.tmp", to: "data"))
+        return life.rename("data.tmp", to: "data")
     }
 
     /// The life is replayed once up to the mistake, and its end once for each cure that differs: not

@@ -71,8 +71,8 @@ import Testing
             ["f=A4096+C4096"], seen: "f=B4096+C4096"),
         Row(
             "reported late, its page written before",
-            over.fail(.journalled).fill("f", "C", 0, 1).fail(.late), .ext4,
-            ["f=C1+B4095+A4096"], seen: "f=C1+B4095+A4096"),
+            over.fail(.journalled).fill("f", "C", 0, 1).fail(.late), .ext4, ["f=C1+B4095+A4096"],
+            seen: "f=C1+B4095+A4096"),
         Row(
             "reported late, its page written afterwards",
             over.fail(.journalled).fail(.late).fill("f", "C", 0, 1).sync("f"), .ext4,

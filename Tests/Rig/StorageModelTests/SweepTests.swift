@@ -64,7 +64,7 @@ import Testing
     private static let empty = LogByHand()
     private static let old = empty.fileOf("f", "A", 8192)
     private static let replaced = old.create("t").fill("t", "B", 0, 8192)
-        .then(.rename(from: "t", to: "f"))
+        .rename("t", to: "f")
     private static let pages = empty.fileOf("f", "A", 12288).fileOf("g", "A", 4096)
         .fill("f", "B", 0, 4096).fill("f", "C", 4096, 4096).fill("g", "D", 0, 4096)
 
@@ -112,8 +112,8 @@ import Testing
     /// or the new one.
     @Test(arguments: journals + [.posix]) func theCureLeavesWhatItShould(disk: DiskModel) throws {
         let synced = Self.old.create("t").fill("t", "B", 0, 8192)
-            .then(.syncFile(file: FileID(2), dataOnly: false))
-            .then(.rename(from: "t", to: "f"))
+            .fsync("t")
+            .rename("t", to: "f")
         let whole = try sweep(synced.syncFolder(), on: disk)
         #expect(whole.images.map(\.text) == ["f=B8192"])
         let texts = Set(try sweep(synced, on: disk).images.map(\.text))
@@ -128,7 +128,7 @@ import Testing
 
     private static let many = (0..<40).reduce(empty.fileOf("f", "A", 4096).fileOf("g", "A", 4096)) {
         $0.fill($1 % 4 == 3 ? "g" : "f", "B", Int64($1) * 64, 64)
-    }.create("t").then(.rename(from: "t", to: "u"))
+    }.create("t").rename("t", to: "u")
 
     @Test(arguments: journals + [.posix]) func aLimitIsKeptAndSaid(disk: DiskModel) throws {
         let few = try sweep(Self.many, on: disk, most: 12)
