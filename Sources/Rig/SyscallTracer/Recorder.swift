@@ -16,10 +16,7 @@ final class Recorder {
         let device: UInt64
         let inode: UInt64
 
-        init(_ status: rig_file) {
-            device = status.device
-            inode = status.inode
-        }
+        init(_ status: rig_file) { (device, inode) = (status.device, status.inode) }
     }
 
     let scope: Scope
@@ -37,13 +34,10 @@ final class Recorder {
     private(set) var unseen: [String] = []
     var attributes: [FileID: FileAttributes] = [:]
 
-    init(
-        path: String, stacks: String? = nil, scope: Scope, looksOften: Bool = true
-    ) throws(StorageLogError) {
-        self.scope = scope
-        self.looksOften = looksOften
+    init(path: String, _ settings: TraceSettings, _ scope: Scope) throws(StorageLogError) {
+        (self.scope, looksOften) = (scope, settings.looksOften)
         writer = try StorageLogWriter(path: path)
-        self.stacks = try stacks.map { path throws(StorageLogError) in
+        stacks = try settings.stacks.map { path throws(StorageLogError) in
             try StackLogWriter(path: path)
         }
         if let folder = scope.folder { try noteContents(of: folder) }

@@ -51,10 +51,7 @@ package final class Tracer {
     private var touched: Set<String> = []
 
     private init(_ settings: TraceSettings, _ scope: Scope, _ recorder: Recorder?, root: pid_t) {
-        self.settings = settings
-        self.scope = scope
-        self.recorder = recorder
-        self.root = root
+        (self.settings, self.scope, self.recorder, self.root) = (settings, scope, recorder, root)
         threads = [root]
         report.isFiltered = settings.isFiltered
         if settings.notesReads { report.read = [] }
@@ -70,9 +67,7 @@ package final class Tracer {
         let scope = try Scope(settings.folder, and: settings.moreFolders)
         do {
             let recorder = try settings.record.map { path throws(StorageLogError) in
-                try Recorder(
-                    path: path, stacks: settings.stacks, scope: scope,
-                    looksOften: settings.looksOften)
+                try Recorder(path: path, settings, scope)
             }
             let launch = try Launch(settings, environment: environment)
             rig_pass_on_signals(launch.process)
@@ -137,7 +132,7 @@ package final class Tracer {
         }
         let signal = status >> 8 & 0xff
         switch Int(status >> 16) {
-        case RIG_EVENT_SECCOMP: try atEntry(thread)
+        case RIG_EVENT_SECCOMP: try atSystemCall(thread)
         case RIG_EVENT_STOP:
             if [SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU].contains(signal) {
                 _ = rig_leave_stopped(thread)
@@ -173,10 +168,13 @@ package final class Tracer {
     private func abandonCall(of thread: pid_t) throws(StorageLogError) {
         underWay[thread] = nil
         held.removeAll { $0.thread == thread }
-        if holder == thread {
-            holder = nil
-            try letNextBegin()
-        }
+        try letNextBegin(after: thread)
+    }
+
+    private func letNextBegin(after thread: pid_t) throws(StorageLogError) {
+        guard holder == thread else { return }
+        holder = nil
+        while holder == nil, !held.isEmpty, !isKilling { try begin(held.removeFirst()) }
     }
 
     private func killEverything() {
@@ -192,13 +190,11 @@ package final class Tracer {
         if Int(call.stop) == RIG_STOP_EXIT {
             try atExit(thread, result: call.result)
         } else {
-            try atEntry(thread)
+            try atEntry(thread, call)
         }
     }
 
-    private func atEntry(_ thread: pid_t) throws(StorageLogError) {
-        var raw = rig_syscall()
-        guard rig_read_syscall(thread, &raw) == 0 else { return }
+    private func atEntry(_ thread: pid_t, _ raw: rig_syscall) throws(StorageLogError) {
         if raw.number == UInt64.max { try noteUnseen("calls of another architecture") }
         guard let call = SystemCall(raw, thread: thread), settings.watches(call.kind) else {
             return resume(thread)
@@ -236,8 +232,7 @@ package final class Tracer {
                 call: describe(call, target, number), edge: settings.edge)
             if settings.edge == .before { return killEverything() }
         }
-        let name = call.kind.name
-        try makeSyncs(.before, name, on: target?.paths ?? [], by: call.thread)
+        try makeSyncs(.before, call, on: target)
         var pending: Recorder.Pending?
         if let target { pending = try recorder?.begin(call, target, number: number) }
         let strike = target.flatMap { self.strike(call, $0, number, isAtMoment: isAtMoment) }
@@ -309,10 +304,7 @@ package final class Tracer {
         } else if let pending = done.pending {
             try recorder?.finish(pending, result: result)
         }
-        if result >= 0 {
-            let paths = done.target?.paths ?? []
-            try makeSyncs(.after, done.call.kind.name, on: paths, by: thread)
-        }
+        if result >= 0 { try makeSyncs(.after, done.call, on: done.target) }
         if Self.refusals.contains(result), let path = done.target?.path { report.refused = path }
         if done.call.effect == .ringSetup, result >= 0,
             let what = RingRequests.unseen(in: done.call, scope)
@@ -330,27 +322,21 @@ package final class Tracer {
             return killEverything()
         }
         resume(thread)
-        if holder == thread {
-            holder = nil
-            try letNextBegin()
-        }
+        try letNextBegin(after: thread)
     }
 
     private func makeSyncs(
-        _ edge: CallMoment.Edge, _ name: String, on paths: [String], by thread: pid_t
+        _ edge: CallMoment.Edge, _ call: SystemCall, on target: CallTarget?
     ) throws(StorageLogError) {
-        guard !settings.placedSyncs.isEmpty else { return }
-        try recorder?.make(settings.syncs(edge, name, on: paths), on: paths, by: thread)
+        guard !settings.placedSyncs.isEmpty, let paths = target?.paths else { return }
+        let syncs = settings.syncs(edge, call.kind.name, on: paths)
+        try recorder?.make(syncs, on: paths, by: call.thread)
     }
 
     private func noteUnseen(_ what: String) throws(StorageLogError) {
         guard !report.unseen.contains(what) else { return }
         report.unseen.append(what)
         try recorder?.noteUnseen(what)
-    }
-
-    private func letNextBegin() throws(StorageLogError) {
-        while holder == nil, !held.isEmpty, !isKilling { try begin(held.removeFirst()) }
     }
 
     private func describe(_ call: SystemCall, _ target: CallTarget, _ number: Int) -> TracedCall {
