@@ -9,10 +9,8 @@ package struct CrashCause: Sendable, Hashable {
     /// where the failure needs none, as with data that was reported safe.
     package let kept: Int?
 
-    /// The operations of which something was lost, in order.
-    ///
-    /// On a disk with a journal the first operation that no commit holds tells when the power
-    /// failed, and is lost itself only where nothing else is.
+    /// The operations of which something was lost, in order: on a disk with a journal the first
+    /// that no commit holds tells when the power failed, and counts only where nothing else does.
     package let lost: [Int]
 
     init(_ decisions: [CrashDecision], kept: Int?, on disk: DiskModel) {
@@ -68,8 +66,7 @@ package final class CrashCauseSearch {
         }
     }
 
-    /// The same with the last commit as late as it can be: what is not committed takes all that
-    /// came later.
+    /// The same with the last commit as late as it can be.
     private func withLaterCommit(_ decisions: [CrashDecision]) async throws -> [CrashDecision] {
         let committed = CrashDecision.Effect.uncommitted(part: 0)
         guard replay.disk.hasJournal, let first = decisions.first(where: { $0.effect == committed })

@@ -1,13 +1,11 @@
 package import RigModel
 
-/// The different states that a power cut at one moment can leave, one after another: drawn, or
-/// those of a sweep.
+/// The different states that a power cut at one moment can leave: drawn, or those of a sweep.
 package struct CrashStates: Sendable {
     /// So many draws in a row that give nothing new mean that there are no others.
     private static let mostRepeats = 64
 
-    /// What the program did to its files that is not known, in words: with any of it, the states
-    /// are none that a power cut leaves.
+    /// What the program did that is not known, in words: with any, no cut leaves these states.
     package let unseen: [String]
     /// What of each file was not synced at the cut: the same for each state.
     package let unsyncedFiles: [UnsyncedFileFacts]
@@ -20,9 +18,7 @@ package struct CrashStates: Sendable {
     package let choice: StateChoice
     private var sweep: CrashSweep?
 
-    /// The states after a recorded life that was replayed to its end.
-    ///
-    /// - Parameter seed: that of the first state; the others follow from it.
+    /// The states after a recorded life; all follow from the seed of the first.
     package init(
         after replay: StorageReplay, seed: UInt64, _ choice: StateChoice = .drawn(1),
         unseen: [String] = []

@@ -1,5 +1,4 @@
-/// A recorded life in words: its operations by call, file and place, and the rule that a cause
-/// broke.
+/// A recorded life in words: its operations, and the rule that a cause broke.
 package struct LifeInWords {
     private let log: StorageLog
     private let calls: [Int: String]
@@ -88,8 +87,7 @@ package struct LifeInWords {
         }
     }
 
-    /// What has to be synced for an operation to be certain: a file for its data, a folder for
-    /// names.
+    /// What has to be synced for an operation: a file for its data, a folder for names.
     private func duty(_ operation: StorageOperation) -> String {
         if let file = operation.kind.file { return path(of: file, at: operation.ordinal) }
         let path = operation.kind.nameChange?.paths.last ?? "."
