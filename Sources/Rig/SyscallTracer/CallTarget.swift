@@ -94,11 +94,9 @@ struct Scope {
     func target(of call: SystemCall) -> CallTarget? {
         switch call.effect {
         case .open: opening(call)
-        case .resize where call.kind.path != nil: resizing(call)
-        case .makeFolder, .makeLink: arrival(call)
-        case .remove, .removeFolder: departure(call)
-        case .rename: move(call)
-        case .link: newLink(call)
+        case .resize where call.kind.path != nil, .makeFolder, .makeLink, .remove, .removeFolder,
+            .rename, .link:
+            naming(call)
         case .syncAll: .everything
         case .submit: submissions(of: call)
         case .setAttributes, .setTimes: attributes(call)
@@ -150,39 +148,29 @@ struct Scope {
         return .existing(path: path, status: status)
     }
 
-    private func resizing(_ call: SystemCall) -> CallTarget? {
-        guard let path = call.path(following: true), contains(path),
-            let status = Tracee.status(path), status.isRegular
-        else { return nil }
-        return .existing(path: path, status: status)
-    }
-
-    private func arrival(_ call: SystemCall) -> CallTarget? {
-        guard let path = call.path(), contains(path), Tracee.status(path, following: false) == nil
-        else { return nil }
-        return .name(path: path)
-    }
-
-    private func departure(_ call: SystemCall) -> CallTarget? {
-        guard let path = call.path(), contains(path),
-            let status = Tracee.status(path, following: false),
-            status.isFolder == call.removesFolder
-        else { return nil }
-        return .name(path: path)
-    }
-
-    private func move(_ call: SystemCall) -> CallTarget? {
-        guard let from = call.path(), let to = call.secondPath, contains(from) || contains(to),
-            Tracee.status(from, following: false) != nil
-        else { return nil }
-        return .names(from: from, to: to)
-    }
-
-    private func newLink(_ call: SystemCall) -> CallTarget? {
-        guard let from = linkSource(call), let to = call.secondPath, contains(to),
-            Tracee.status(from) != nil, Tracee.status(to, following: false) == nil
-        else { return nil }
-        return .names(from: from, to: to)
+    private func naming(_ call: SystemCall) -> CallTarget? {
+        let follows = call.effect == .resize
+        let first = call.effect == .link ? linkSource(call) : call.path(following: follows)
+        guard let path = first else { return nil }
+        let status = Tracee.status(path, following: follows)
+        switch call.effect {
+        case .rename:
+            guard let to = call.secondPath, contains(path) || contains(to), status != nil else {
+                return nil
+            }
+            return .names(from: path, to: to)
+        case .link:
+            guard let to = call.secondPath, contains(to), Tracee.status(path) != nil,
+                Tracee.status(to, following: false) == nil
+            else { return nil }
+            return .names(from: path, to: to)
+        case _ where !contains(path): return nil
+        case .resize:
+            guard let status, status.isRegular else { return nil }
+            return .existing(path: path, status: status)
+        case .makeFolder, .makeLink: return status == nil ? .name(path: path) : nil
+        default: return status?.isFolder == call.removesFolder ? .name(path: path) : nil
+        }
     }
 
     /// The source of a link: a descriptor, or a path that may be its own in `/proc`.
