@@ -77,8 +77,12 @@ struct Launch {
             var rule = rig_filter_rule()
             rule.number = number
             let needs = kind.effect == .open && settings.notesReads ? [] : kind.needs
-            if let first = needs.first { (rule.argument.0, rule.mask.0) = first }
-            if let second = needs.dropFirst().first { (rule.argument.1, rule.mask.1) = second }
+            if let first = needs.first {
+                (rule.argument.0, rule.mask.0) = (first.argument, first.bits)
+            }
+            if let second = needs.dropFirst().first {
+                (rule.argument.1, rule.mask.1) = (second.argument, second.bits)
+            }
             return rule
         }
     }
