@@ -85,24 +85,15 @@ extension Recorder {
         defer { close(descriptor) }
         for range in ranges {
             for (offset, bytes) in old.parts(of: range.clamped(to: 0..<old.size)) {
-                write(Array(bytes), at: offset, to: descriptor)
+                _ = WholeBytes.write(Array(bytes)) { part, done in
+                    pwrite(descriptor, part.baseAddress, part.count, off_t(offset) + off_t(done))
+                }
                 mapped[file]?.note(Array(bytes), at: offset)
             }
         }
         if ranges.contains(where: { $0.upperBound > old.size }) {
             ftruncate(descriptor, off_t(old.size))
             mapped[file]?.noteZeros(in: old.size..<Int64.max)
-        }
-    }
-
-    private func write(_ bytes: [UInt8], at offset: Int64, to descriptor: Int32) {
-        var done = 0
-        while done < bytes.count {
-            let count = bytes[done...].withUnsafeBytes {
-                pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset) + off_t(done))
-            }
-            guard count > 0 || errno == EINTR else { return }
-            done += max(0, count)
         }
     }
 }

@@ -52,15 +52,8 @@ package struct StorageLogWriter: ~Copyable {
     }
 
     private func write(_ bytes: [UInt8]) throws(StorageLogError) {
-        let isWritten = bytes.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let part = UnsafeRawBufferPointer(rebasing: rest)
-                let count = Glibc.write(descriptor, part.baseAddress, part.count)
-                guard count >= 0 || errno == EINTR else { return false }
-                rest = rest.dropFirst(max(0, count))
-            }
-            return true
+        let isWritten = WholeBytes.write(bytes) { part, _ in
+            Glibc.write(descriptor, part.baseAddress, part.count)
         }
         guard isWritten else { throw Self.failure(path) }
     }

@@ -66,18 +66,7 @@ enum Tracee {
     }
 
     static func bytes(at address: UInt64, count: Int, in thread: pid_t) -> [UInt8] {
-        guard count > 0 else { return [] }
-        return [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
-            var read = 0
-            while read < count {
-                let part = rig_read_memory(
-                    thread, address + UInt64(read), buffer.baseAddress.map { $0 + read },
-                    count - read)
-                guard part > 0 else { break }
-                read += part
-            }
-            done = read
-        }
+        WholeBytes.read(count) { rig_read_memory(thread, address + UInt64($1), $0, count - $1) }
     }
 
     static func number(at address: UInt64, in thread: pid_t) -> UInt64? {
