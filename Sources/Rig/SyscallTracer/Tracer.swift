@@ -182,8 +182,6 @@ package final class Tracer {
         for thread in threads { kill(thread, SIGKILL) }
     }
 
-    // MARK: - Calls
-
     private func atSystemCall(_ thread: pid_t) throws(StorageLogError) {
         var call = rig_syscall()
         guard rig_read_syscall(thread, &call) == 0 else { return }

@@ -7,8 +7,6 @@ import Testing
 /// The search for cures costs what it must, and finds what the plain way finds: each place looked for
 /// in the whole life, each life replayed from its beginning.
 @Suite struct CureSearchTests {
-    // MARK: - The plain way
-
     /// The names before an operation.
     private static func names(before ordinal: Int, in log: StorageLog) -> NameTree {
         log.operations.filter { $0.ordinal < ordinal }.compactMap(\.kind.nameChange)
@@ -80,8 +78,6 @@ import Testing
         }
         return found.sorted { ($0.target.cost, -$0.after) < ($1.target.cost, -$1.after) }
     }
-
-    // MARK: - The same results
 
     /// A program that replaces files by numbered ones, and writes to a log; it syncs now and then.
     private static func randomLife(_ random: inout SplitMix64) -> StorageLog {
@@ -189,8 +185,6 @@ import Testing
             #expect(CrashStates(after: replay, seed: 1).unsyncedFiles == expected)
         }
     }
-
-    // MARK: - The cost
 
     /// A long life with one mistake near its end: a rename without a sync, and other writes between.
     private static func longLife() -> LogByHand {

@@ -59,8 +59,6 @@ import Testing
         }
     }
 
-    // MARK: - What it finds
-
     private static let empty = LogByHand()
     private static let old = empty.fileOf("f", "A", 8192)
     private static let replaced = old.create("t").fill("t", "B", 0, 8192)
@@ -123,8 +121,6 @@ import Testing
         #expect(texts.allSatisfy { $0.contains("f=A8192") || $0.contains("f=B8192") })
         if disk != .posix { #expect(texts == ["f=B8192", "f=A8192 t=B8192"]) }
     }
-
-    // MARK: - More cases than states
 
     private static let many = (0..<40).reduce(empty.fileOf("f", "A", 4096).fileOf("g", "A", 4096)) {
         $0.fill($1 % 4 == 3 ? "g" : "f", "B", Int64($1) * 64, 64)

@@ -177,8 +177,6 @@ struct UnsyncedFile: Sendable {
         (pending.map(\.change) + lost).reduce(into: synced) { $1.apply(to: &$0) }
     }
 
-    // MARK: - Syncs that fail
-
     /// The completed writes of a part of the file that are not synced, as far as later changes have
     /// left something of them.
     func unsynced(in range: Range<Int64>) -> [FileChange] {

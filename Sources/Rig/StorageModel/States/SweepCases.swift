@@ -80,8 +80,6 @@ struct SweepCases: Sendable {
         }
     }
 
-    // MARK: - What a case decides
-
     /// The decisions of a case, one set for each way in which a disk can come to it.
     func decisions(of one: Case) -> [[CrashDecision]] {
         switch one {
@@ -123,8 +121,6 @@ extension UnsyncedOperation {
         let zeros = disk.showsUnwritten ? [[overwriting] + self.zeros] : []
         return [[overwriting], omission, [overwriting, unreached]] + zeros
     }
-
-    // MARK: - Tears
 
     private var sectors: Range<Int64> { (written ?? 0..<0).units(of: SparseBytes.sectorSize) }
     private var pages: Range<Int64> { Block.touched(by: written ?? 0..<0) }
