@@ -61,7 +61,7 @@ extension StorageReplay {
         let paths = Dictionary(
             names.nodes.map { ($0.value, $0.key) }, uniquingKeysWith: { min($0, $1) })
         for operation in unsynced {
-            let change = changes[operation.ordinal] ?? nil
+            let change: NameChange? = changes[operation.ordinal] ?? nil
             let path =
                 operation.file.map { paths[.file($0)] ?? "a file without a name" }
                 ?? change?.folders.min() ?? "."
