@@ -16,11 +16,8 @@ import Testing
             _ what: String, _ log: LogByHand, paths: [String] = ["f"],
             on disk: DiskModel = .posix, _ outcomes: Set<String>
         ) {
-            self.what = what
-            self.disk = disk
-            self.log = log
-            self.paths = paths
-            self.outcomes = outcomes
+            (self.what, self.disk, self.log) = (what, disk, log)
+            (self.paths, self.outcomes) = (paths, outcomes)
         }
 
         var testDescription: String { what }

@@ -22,10 +22,7 @@ import Testing
             never: [String] = []
         ) {
             testDescription = "\(what): \(disks.map(\.rawValue).joined(separator: ", "))"
-            self.log = log
-            self.disks = disks
-            self.may = may
-            self.never = never
+            (self.log, self.disks, self.may, self.never) = (log, disks, may, never)
         }
     }
 
