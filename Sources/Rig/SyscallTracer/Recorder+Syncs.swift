@@ -12,12 +12,12 @@ struct SyncedPart {
     let range: Range<Int64>
 
     var identity: Recorder.Identity { Recorder.Identity(status) }
+    var length: Int64 { range.upperBound == .max ? .max : range.upperBound - range.lowerBound }
 }
 
 extension Scope {
     /// The parts of files that a call syncs; a folder has none.
     func syncedParts(of call: SystemCall, _ target: CallTarget) -> [SyncedPart] {
-        let all = Int64(0)..<Int64.max
         switch target {
         case .file(let descriptor, let path, let status):
             let isOfRange = call.effect == .syncRange
@@ -38,7 +38,7 @@ extension Scope {
         case .everything:
             return FolderScan.entries(of: folder ?? "/").compactMap { path, entry in
                 guard folder != nil, case .file(let status) = entry else { return nil }
-                return SyncedPart(place: path, path: path, status: status, range: all)
+                return SyncedPart(place: path, path: path, status: status, range: 0..<Int64.max)
             }
         default: return []
         }
@@ -95,12 +95,6 @@ extension Recorder {
             ftruncate(descriptor, off_t(old.size))
             mapped[file]?.noteZeros(in: old.size..<Int64.max)
         }
-    }
-}
-
-extension SyncedPart {
-    fileprivate var length: Int64 {
-        range.upperBound == .max ? .max : range.upperBound - range.lowerBound
     }
 }
 

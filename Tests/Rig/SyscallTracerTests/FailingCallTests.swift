@@ -1,8 +1,9 @@
 import Foundation
 import RigModel
-import StorageModel
 import SyscallTracer
 import Testing
+
+@testable import StorageModel
 
 /// A call that is made to fail does what it would do if it failed by itself (T13).
 ///
@@ -176,21 +177,6 @@ extension CrashImage {
 
     /// A file by runs of equal bytes, such as `A100+0412`; `-` without it.
     fileprivate func text(of path: String) -> String {
-        guard let file = names.file(at: path), let content = contents[file] else { return "-" }
-        var bytes = [UInt8](repeating: UInt8(ascii: "0"), count: Int(content.size))
-        for piece in content.pieces {
-            for (index, byte) in piece.bytes.enumerated() where byte != 0 {
-                bytes[Int(piece.offset) + index] = byte
-            }
-        }
-        var runs: [(byte: UInt8, count: Int)] = []
-        for byte in bytes {
-            if runs.last?.byte == byte {
-                runs[runs.count - 1].count += 1
-            } else {
-                runs.append((byte, 1))
-            }
-        }
-        return runs.map { "\(String(UnicodeScalar($0.byte)))\($0.count)" }.joined(separator: "+")
+        names.file(at: path).flatMap { contents[$0]?.runs } ?? "-"
     }
 }

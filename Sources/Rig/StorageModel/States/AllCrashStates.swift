@@ -51,7 +51,7 @@ extension CrashImage {
 
 extension SparseBytes {
     /// The bytes as runs, such as `A100+0412`; `empty` without any.
-    fileprivate var runs: String {
+    var runs: String {
         var runs: [(letter: Character, count: Int64)] = []
         func add(_ byte: UInt8, _ count: Int64) {
             let isLetter = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
