@@ -3,9 +3,7 @@ internal import Glibc
 /// Bytes by calls that read or write a part of them at a time.
 enum WholeBytes {
     /// As many bytes as a call reads, to an address, after so many that are there.
-    static func read(
-        _ count: Int, by call: (UnsafeMutablePointer<UInt8>?, Int) -> Int
-    ) -> [UInt8] {
+    static func read(_ count: Int, by call: (UnsafeMutablePointer<UInt8>?, Int) -> Int) -> [UInt8] {
         guard count > 0 else { return [] }
         return [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
             var found = 0

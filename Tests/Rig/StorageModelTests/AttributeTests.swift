@@ -24,10 +24,8 @@ import Testing
 
     /// A log, the disks, and all states of the file that the cut can leave.
     private static let rows: [(log: LogByHand, disks: [DiskModel], states: Set<String>)] = [
-        (mode, all, ["f=A1", "f=A1{600}"]),
-        (mode.fsync("f"), all, ["f=A1{600}"]),
-        (time.fsync("f"), all, ["f=A1{t1000}"]),
-        (tag.fsync("f"), all, ["f=A1{user.tag=X}"]),
+        (mode, all, ["f=A1", "f=A1{600}"]), (mode.fsync("f"), all, ["f=A1{600}"]),
+        (time.fsync("f"), all, ["f=A1{t1000}"]), (tag.fsync("f"), all, ["f=A1{user.tag=X}"]),
         // fdatasync leaves them to the journal, XFS only the times; btrfs writes the whole inode.
         (mode.sync("f"), [.ext4, .posix], ["f=A1", "f=A1{600}"]),
         (mode.sync("f"), [.xfs, .btrfs], ["f=A1{600}"]),

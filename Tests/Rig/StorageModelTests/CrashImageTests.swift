@@ -125,8 +125,7 @@ import Testing
         Case(
             "renamed back and forth: one of the two names",
             empty.existing("f", "A").rename("f", to: "g"), paths: ["f", "g"], on: .ext4,
-            ["A -", "- A"]),
-        Case("removed", empty.existing("f", "A").remove("f"), ["A", "-"]),
+            ["A -", "- A"]), Case("removed", empty.existing("f", "A").remove("f"), ["A", "-"]),
         Case(
             "removed, and the folder synced", empty.existing("f", "A").remove("f").syncFolder(),
             ["-"]),

@@ -109,9 +109,7 @@ import Testing
     /// What the cure leaves: with every sync nothing is open, and without the folder's the old file
     /// or the new one.
     @Test(arguments: journals + [.posix]) func theCureLeavesWhatItShould(disk: DiskModel) throws {
-        let synced = Self.old.create("t").fill("t", "B", 0, 8192)
-            .fsync("t")
-            .rename("t", to: "f")
+        let synced = Self.old.create("t").fill("t", "B", 0, 8192).fsync("t").rename("t", to: "f")
         let whole = try sweep(synced.syncFolder(), on: disk)
         #expect(whole.images.map(\.text) == ["f=B8192"])
         let texts = Set(try sweep(synced, on: disk).images.map(\.text))
