@@ -6,19 +6,12 @@ internal import StorageModel
 /// Runs a program and counts its write- and sync-like system calls, over all its threads and
 /// processes; kills it at one of them, or makes it fail, if asked to.
 ///
-/// Only calls that can change files or make changes durable are counted: not a write to a socket or
-/// a pipe, and not the removal of a file that does not exist. The count therefore does not depend
-/// on how bytes arrive.
+/// Only calls that can change files or make changes durable are counted, not a write to a socket:
+/// the count does not depend on how bytes arrive. While one runs, the others wait at their entry, so
+/// that their order is that of their effects, and at a kill only one is under way.
 ///
-/// While one counted call runs, the others wait at their entry. Their order is thus the order in
-/// which they take effect, and at a kill only the call in question is under way. A call that waits
-/// for another thread (`splice` from a pipe) does not hold up others.
-///
-/// Writes through mapped memory and through io_uring are not counted; report and log name the
-/// latter (``RingRequests``). A recorder finds the former by comparing files, now and then and
-/// before syncs (``MappedFile``).
-///
-/// One thread waits for the stops of the program's threads.
+/// Writes through mapped memory and io_uring are not counted; ``RingRequests`` names the latter, and
+/// a recorder finds the former by comparing files (``MappedFile``).
 package final class Tracer {
     private struct UnderWay {
         let call: SystemCall
