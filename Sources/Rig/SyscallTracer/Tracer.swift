@@ -7,11 +7,11 @@ internal import StorageModel
 /// processes; kills it at one of them, or makes it fail, if asked to.
 ///
 /// Only calls that can change files or make changes durable are counted, not a write to a socket:
-/// the count does not depend on how bytes arrive. While one runs, the others wait at their entry, so
-/// that their order is that of their effects, and at a kill only one is under way.
+/// the count does not depend on how bytes arrive. While one runs, the others wait at their entry,
+/// so that their order is that of their effects, and at a kill only one is under way.
 ///
-/// Writes through mapped memory and io_uring are not counted; ``RingRequests`` names the latter, and
-/// a recorder finds the former by comparing files (``MappedFile``).
+/// Writes through mapped memory and io_uring are not counted; ``RingRequests`` names the latter,
+/// and a recorder finds the former by comparing files (``MappedFile``).
 package final class Tracer {
     private struct UnderWay {
         let call: SystemCall
