@@ -18,27 +18,26 @@ enum CallTarget {
     case names(from: String, to: String)
     case everything
 
-    /// The path that a report shows.
-    var path: String {
-        switch self {
-        case .file(_, let path, _), .folder(let path), .creation(let path, _),
-            .existing(let path, _), .name(let path), .names(_, let path),
-            .attributes(let path, _, _):
-            path
-        case .mappings(let mappings): mappings[0].path
-        case .submissions(let requests): requests[0].path
-        case .everything: ""
-        }
-    }
-
+    /// All paths that the call is about.
     var paths: [String] {
         switch self {
+        case .file(_, let path, _), .folder(let path), .creation(let path, _),
+            .existing(let path, _), .name(let path), .attributes(let path, _, _):
+            [path]
         case .names(let from, let to): [from, to]
         case .mappings(let mappings): mappings.map(\.path)
         case .submissions(let requests): requests.map(\.path)
-        default: [path]
+        case .everything: [""]
         }
     }
+
+    /// The path that a report shows.
+    var path: String { if case .names(_, let to) = self { to } else { paths[0] } }
+}
+
+extension rig_file {
+    var isRegular: Bool { mode & S_IFMT == S_IFREG }
+    var isFolder: Bool { mode & S_IFMT == S_IFDIR }
 }
 
 struct Scope {
@@ -55,8 +54,7 @@ struct Scope {
             device = nil
             return
         }
-        guard let real = Tracee.real(folder), let status = Tracee.status(real),
-            status.mode & S_IFMT == S_IFDIR
+        guard let real = Tracee.real(folder), let status = Tracee.status(real), status.isFolder
         else { throw .badFolder(path: folder) }
         self.folder = real
         device = status.device
@@ -68,8 +66,7 @@ struct Scope {
             return !["/proc/", "/sys/", "/memfd:"].contains(where: path.hasPrefix)
         }
         return ([folder] + more).contains { folder in
-            path == folder
-                || (path.hasPrefix(folder) && path.dropFirst(folder.count).first == "/")
+            path == folder || (path.hasPrefix(folder) && path.dropFirst(folder.count).first == "/")
         }
     }
 
@@ -97,11 +94,9 @@ struct Scope {
     func target(of call: SystemCall) -> CallTarget? {
         switch call.effect {
         case .open: opening(call)
-        case .resize where call.kind.path != nil: resizing(call)
-        case .makeFolder, .makeLink: arrival(call)
-        case .remove, .removeFolder: departure(call)
-        case .rename: move(call)
-        case .link: newLink(call)
+        case .resize where call.kind.path != nil, .makeFolder, .makeLink, .remove, .removeFolder,
+            .rename, .link:
+            naming(call)
         case .syncAll: .everything
         case .submit: submissions(of: call)
         case .setAttributes, .setTimes: attributes(call)
@@ -118,11 +113,10 @@ struct Scope {
             return nil
         }
         if call.effect == .syncFileSystem { return isOn(device: status.device) ? .everything : nil }
-        let kind = status.mode & S_IFMT
-        guard kind == S_IFREG || (kind == S_IFDIR && call.kind.callClass == .sync),
+        guard status.isRegular || (status.isFolder && call.kind.callClass == .sync),
             let path = Tracee.path(ofDescriptor: descriptor, in: call.thread), contains(path)
         else { return nil }
-        return kind == S_IFREG
+        return status.isRegular
             ? .file(descriptor: descriptor, path: path, status: status) : .folder(path: path)
     }
 
@@ -139,7 +133,7 @@ struct Scope {
             flags & O_TRUNC == 0
         else { return nil }
         guard let status = Tracee.status(path) else { return flags & O_CREAT == 0 ? path : nil }
-        return status.mode & S_IFMT == S_IFREG ? path : nil
+        return status.isRegular ? path : nil
     }
 
     private func opening(_ call: SystemCall) -> CallTarget? {
@@ -150,46 +144,33 @@ struct Scope {
             return flags & O_CREAT != 0 ? .creation(path: path, isNamed: true) : nil
         }
         let isExclusive = flags & (O_CREAT | O_EXCL) == O_CREAT | O_EXCL
-        guard flags & O_TRUNC != 0, !isExclusive, status.mode & S_IFMT == S_IFREG else {
-            return nil
+        guard flags & O_TRUNC != 0, !isExclusive, status.isRegular else { return nil }
+        return .existing(path: path, status: status)
+    }
+
+    private func naming(_ call: SystemCall) -> CallTarget? {
+        let follows = call.effect == .resize
+        let first = call.effect == .link ? linkSource(call) : call.path(following: follows)
+        guard let path = first else { return nil }
+        let status = Tracee.status(path, following: follows)
+        switch call.effect {
+        case .rename:
+            guard let to = call.secondPath, contains(path) || contains(to), status != nil else {
+                return nil
+            }
+            return .names(from: path, to: to)
+        case .link:
+            guard let to = call.secondPath, contains(to), Tracee.status(path) != nil,
+                Tracee.status(to, following: false) == nil
+            else { return nil }
+            return .names(from: path, to: to)
+        case _ where !contains(path): return nil
+        case .resize:
+            guard let status, status.isRegular else { return nil }
+            return .existing(path: path, status: status)
+        case .makeFolder, .makeLink: return status == nil ? .name(path: path) : nil
+        default: return status?.isFolder == call.removesFolder ? .name(path: path) : nil
         }
-        return .existing(path: path, status: status)
-    }
-
-    private func resizing(_ call: SystemCall) -> CallTarget? {
-        guard let path = call.path(following: true), contains(path),
-            let status = Tracee.status(path), status.mode & S_IFMT == S_IFREG
-        else { return nil }
-        return .existing(path: path, status: status)
-    }
-
-    private func arrival(_ call: SystemCall) -> CallTarget? {
-        guard let path = call.path(), contains(path),
-            Tracee.status(path, following: false) == nil
-        else { return nil }
-        return .name(path: path)
-    }
-
-    private func departure(_ call: SystemCall) -> CallTarget? {
-        guard let path = call.path(), contains(path),
-            let status = Tracee.status(path, following: false),
-            (status.mode & S_IFMT == S_IFDIR) == call.removesFolder
-        else { return nil }
-        return .name(path: path)
-    }
-
-    private func move(_ call: SystemCall) -> CallTarget? {
-        guard let from = call.path(), let to = call.secondPath, contains(from) || contains(to),
-            Tracee.status(from, following: false) != nil
-        else { return nil }
-        return .names(from: from, to: to)
-    }
-
-    private func newLink(_ call: SystemCall) -> CallTarget? {
-        guard let from = linkSource(call), let to = call.secondPath, contains(to),
-            Tracee.status(from) != nil, Tracee.status(to, following: false) == nil
-        else { return nil }
-        return .names(from: from, to: to)
     }
 
     /// The source of a link: a descriptor, or a path that may be its own in `/proc`.
@@ -209,15 +190,14 @@ struct Scope {
         let descriptor =
             isEmpty || call.flags & Self.emptyPath != 0 ? call.word(0) : call.descriptor
         let follows =
-            call.kind.follows
-            || call.kind.flags != nil && call.flags & AT_SYMLINK_NOFOLLOW == 0
+            call.kind.follows || call.kind.flags != nil && call.flags & AT_SYMLINK_NOFOLLOW == 0
         let path =
             descriptor.map { Tracee.path(ofDescriptor: $0, in: call.thread) }
             ?? call.path(following: follows)
         guard let path, contains(path) else { return nil }
         let place = descriptor.map { "/proc/\(call.thread)/fd/\($0)" } ?? path
         guard let status = Tracee.status(place, following: descriptor != nil),
-            [S_IFREG, S_IFDIR].contains(status.mode & S_IFMT)
+            status.isRegular || status.isFolder
         else { return nil }
         return .attributes(path: path, place: place, status: status)
     }
@@ -228,30 +208,23 @@ struct Scope {
         let page = UInt64(getpagesize())
         let (end, isBeyond) = call.arguments[0].addingReportingOverflow(call.arguments[1])
         let (rounded, isMore) = end.addingReportingOverflow(page - 1)
-        guard !isBeyond, !isMore,
-            let maps = Tracee.file("/proc/\(call.thread)/maps", atMost: 1 << 24)
-        else { return nil }
+        guard !isBeyond, !isMore, let parts = MemoryPart.all(of: call.thread) else { return nil }
         let synced = call.arguments[0]..<max(call.arguments[0], rounded / page * page)
-        let mappings = maps.split(separator: "\n").compactMap { mapping($0, in: synced) }
+        let mappings = parts.compactMap { mapping($0, in: synced) }
         return mappings.isEmpty ? nil : .mappings(mappings)
     }
 
-    /// The part of a file that a line of `/proc/PID/maps` shows within a range of addresses.
+    /// The part of a file that is mapped within a range of addresses.
     private func mapping(
-        _ line: Substring, in synced: Range<UInt64>
+        _ part: MemoryPart, in synced: Range<UInt64>
     ) -> (path: String, status: rig_file, range: Range<Int64>)? {
-        let fields = line.split(separator: " ", maxSplits: 5)
-        guard fields.count == 6, fields[1].last == "s", let first = UInt64(fields[2], radix: 16)
-        else { return nil }
-        let ends = fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
-        guard ends.count == 2, ends[0] < ends[1] else { return nil }
-        let addresses = (ends[0]..<ends[1]).clamped(to: synced)
-        let path = String(fields[5].drop { $0 == " " })
+        let addresses = part.addresses.clamped(to: synced)
         // Another file may have the name by now.
-        guard !addresses.isEmpty, contains(path), let status = Tracee.status(path),
-            status.mode & S_IFMT == S_IFREG, UInt64(fields[4]) == status.inode
+        guard part.rights.last == "s", !addresses.isEmpty, contains(part.path),
+            let status = Tracee.status(part.path), status.isRegular, part.inode == status.inode
         else { return nil }
-        let start = Int64(clamping: first + addresses.lowerBound - ends[0])
-        return (path, status, start..<start + Int64(addresses.count))
+        let before = addresses.lowerBound - part.addresses.lowerBound
+        let start = Int64(clamping: part.offset + before)
+        return (part.path, status, start..<start + Int64(addresses.count))
     }
 }

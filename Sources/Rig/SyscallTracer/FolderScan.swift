@@ -12,8 +12,7 @@ package enum FolderScan {
 
     /// Everything below a folder, parents before their contents, sorted by name.
     static func entries(of folder: String) -> [(path: String, entry: Entry)] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.sorted().flatMap { name -> [(path: String, entry: Entry)] in
+        (names(in: folder) ?? []).sorted().flatMap { name -> [(path: String, entry: Entry)] in
             let path = "\(folder)/\(name)"
             guard let status = Tracee.status(path, following: false) else { return [] }
             switch status.mode & S_IFMT {
@@ -58,16 +57,6 @@ package enum FolderScan {
     }
 
     static func bytes(of file: Int32, from offset: Int64, count: Int) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
-            var read = 0
-            while read < count {
-                let part = pread(
-                    file, buffer.baseAddress.map { $0 + read }, count - read,
-                    off_t(offset) + off_t(read))
-                guard part > 0 else { break }
-                read += part
-            }
-            done = read
-        }
+        WholeBytes.read(count) { pread(file, $0, count - $1, off_t(offset) + off_t($1)) }
     }
 }

@@ -6,9 +6,7 @@ struct Launch {
     private let start: UnsafeMutablePointer<rig_start>
 
     /// Starts the program; it runs once it is traced.
-    init(
-        _ settings: TraceSettings, environment: [String: String]
-    ) throws(TraceError) {
+    init(_ settings: TraceSettings, environment: [String: String]) throws(TraceError) {
         guard let program = settings.command.first else {
             throw .cannotStart(program: "''", message: "there is no program to run")
         }
@@ -61,15 +59,11 @@ struct Launch {
 
     private static func text(_ error: Int32) -> String { String(cString: strerror(error)) }
 
-    private static func find(
-        _ program: String, in path: String
-    ) throws(TraceError) -> String {
+    private static func find(_ program: String, in path: String) throws(TraceError) -> String {
         if program.contains("/") { return program }
         for folder in path.split(separator: ":", omittingEmptySubsequences: false) {
             let candidate = folder.isEmpty ? "./\(program)" : "\(folder)/\(program)"
-            if access(candidate, X_OK) == 0,
-                Tracee.status(candidate).map({ $0.mode & S_IFMT }) == S_IFREG
-            {
+            if access(candidate, X_OK) == 0, Tracee.status(candidate)?.isRegular ?? false {
                 return candidate
             }
         }
@@ -83,8 +77,12 @@ struct Launch {
             var rule = rig_filter_rule()
             rule.number = number
             let needs = kind.effect == .open && settings.notesReads ? [] : kind.needs
-            if let first = needs.first { (rule.argument.0, rule.mask.0) = first }
-            if let second = needs.dropFirst().first { (rule.argument.1, rule.mask.1) = second }
+            if let first = needs.first {
+                (rule.argument.0, rule.mask.0) = (first.argument, first.bits)
+            }
+            if let second = needs.dropFirst().first {
+                (rule.argument.1, rule.mask.1) = (second.argument, second.bits)
+            }
             return rule
         }
     }

@@ -40,9 +40,7 @@ package struct MappedFile: Sendable {
     /// Notes that a range holds zeros, or is no part of the file any more.
     mutating func noteZeros(in range: Range<Int64>) { known.clear(range) }
 
-    private static func data(
-        of file: Int32, from position: Int64, to end: Int64
-    ) -> Range<Int64>? {
+    private static func data(of file: Int32, from position: Int64, to end: Int64) -> Range<Int64>? {
         var start = Int64(lseek(file, off_t(position), seekData))
         // A file system that knows no holes.
         if start < 0, errno != ENXIO { start = position }
@@ -51,9 +49,7 @@ package struct MappedFile: Sendable {
         return start..<(hole > start ? min(hole, end) : end)
     }
 
-    private mutating func compare(
-        _ file: Int32, _ range: Range<Int64>, _ changes: inout [Change]
-    ) {
+    private mutating func compare(_ file: Int32, _ range: Range<Int64>, _ changes: inout [Change]) {
         for (offset, old) in known.parts(of: range) {
             let new = FolderScan.bytes(of: file, from: offset, count: old.count)
             guard old.prefix(new.count) != new[...] else { continue }

@@ -20,9 +20,8 @@ struct PythonLayout {
 
     /// By an interpreter's `Py_Version`, such as 0x030b02f0 for 3.11.2, and where its `_PyRuntime`
     /// is.
-    static func of(
-        version: UInt64, runtime: UInt64, in memory: TraceeMemory
-    ) throws -> PythonLayout {
+    static func of(version: UInt64, runtime: UInt64, in memory: TraceeMemory) throws -> PythonLayout
+    {
         // Before its release a version may have had other ones.
         guard version & 0xf0 == 0xf0 else { throw TraceeMemory.Implausible() }
         switch version >> 16 {

@@ -107,8 +107,6 @@ struct PythonStack {
         return text
     }
 
-    // MARK: - The table of lines
-
     /// The line of a code object's instruction, by the number of its unit; nil where it has none.
     ///
     /// The table is that of 3.11 and later (PEP 657; Objects/locations.md at `v3.11.2`). Of each

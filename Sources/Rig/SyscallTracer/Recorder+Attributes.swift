@@ -28,9 +28,7 @@ extension Recorder {
     }
 
     /// Notes the attributes of a folder where they are not those of most, or have been set.
-    func noteFolder(
-        _ path: String, at place: String, isSet: Bool = false
-    ) throws(StorageLogError) {
+    func noteFolder(_ path: String, at place: String, isSet: Bool = false) throws(StorageLogError) {
         guard let status = Tracee.status(place) else { return }
         let found = FileAttributes(of: place, status, withTime: false)
         if isSet || found != .standard(isFolder: true) {
@@ -49,5 +47,34 @@ extension Recorder {
         }
         attributes[file] = found
         try note(.attributes(file: file, found, isInitial: false), by: call.thread, result: 0)
+    }
+}
+
+extension FileAttributes {
+    init(of place: String, _ status: rig_file, withTime: Bool) {
+        let time = Time(seconds: status.seconds, nanoseconds: status.nanoseconds)
+        self.init(
+            mode: status.mode & 0o7777, owner: status.owner, group: status.group,
+            modified: withTime ? time : nil, extended: Self.extended(of: place))
+    }
+
+    private static func extended(of place: String) -> [String: [UInt8]] {
+        let list = bytes { rig_attribute_names(place, $0, $1) }
+        let names = list.split(separator: 0).map {
+            String(decoding: $0.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        }
+        return Dictionary(
+            uniqueKeysWithValues: names.filter { $0.hasPrefix("user.") }.map { name in
+                (name, bytes { rig_attribute(place, name, $0, $1) }.map(UInt8.init(bitPattern:)))
+            })
+    }
+
+    /// What a call gives that first tells the length; empty where it fails.
+    private static func bytes(_ call: (UnsafeMutablePointer<CChar>?, Int) -> Int) -> [CChar] {
+        let count = call(nil, 0)
+        guard count > 0 else { return [] }
+        return [CChar](unsafeUninitializedCapacity: count) { buffer, done in
+            done = max(0, call(buffer.baseAddress, count))
+        }
     }
 }

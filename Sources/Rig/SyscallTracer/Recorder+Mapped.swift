@@ -3,9 +3,7 @@ internal import Glibc
 internal import StorageModel
 
 extension Recorder {
-    func mapping(
-        _ file: FileID, _ path: String, _ status: rig_file
-    ) -> StorageOperation.Kind {
+    func mapping(_ file: FileID, _ path: String, _ status: rig_file) -> StorageOperation.Kind {
         // Recorded each time: an earlier call may have failed.
         guard mapped[file] != nil || begin(mapping: file, at: path) else {
             return .unrecorded(file: file)
@@ -23,8 +21,7 @@ extension Recorder {
 
     /// Records what was written through memory, before a call that may sync it.
     func noteChanges(
-        of file: FileID, at path: String, in range: Range<Int64> = 0..<Int64.max,
-        by thread: pid_t
+        of file: FileID, at path: String, in range: Range<Int64> = 0..<Int64.max, by thread: pid_t
     ) throws(StorageLogError) {
         for change in mapped[file]?.changes(of: path, in: range) ?? [] {
             try writer.append(change, of: file, threadID: thread)
@@ -43,8 +40,7 @@ extension Recorder {
         try noteAllChanges()
         let now = ContinuousClock.now
         // A twentieth of the time, and no more often than without calls.
-        nextLook = now.advanced(
-            by: max(began.duration(to: now) * 20, .milliseconds(Int(pause))))
+        nextLook = now.advanced(by: max(began.duration(to: now) * 20, .milliseconds(Int(pause))))
     }
 
     /// Records what was written through memory to any file.

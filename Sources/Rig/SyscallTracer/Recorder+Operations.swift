@@ -52,8 +52,7 @@ extension Recorder {
             let file = try file(status, path: path)
             return try onFile(call, file, descriptor, status, &pending)
         case .attributes(let path, let place, let status):
-            let isFolder = status.mode & S_IFMT == S_IFDIR
-            let file = isFolder ? nil : try file(status, path: path)
+            let file = status.isFolder ? nil : try file(status, path: path)
             pending.whenDone = { _ throws(StorageLogError) in
                 if let file {
                     try self.noteSet(file, at: place, by: call)
@@ -73,9 +72,7 @@ extension Recorder {
         let name = scope.relative(path)
         switch call.effect {
         case .makeFolder:
-            pending.whenDone = { _ throws(StorageLogError) in
-                try self.noteFolder(path, at: path)
-            }
+            pending.whenDone = { _ throws(StorageLogError) in try self.noteFolder(path, at: path) }
             return .makeDirectory(path: name)
         case .makeLink:
             let target = Tracee.text(at: call.arguments[0], in: call.thread) ?? ""

@@ -16,10 +16,7 @@ final class Recorder {
         let device: UInt64
         let inode: UInt64
 
-        init(_ status: rig_file) {
-            device = status.device
-            inode = status.inode
-        }
+        init(_ status: rig_file) { (device, inode) = (status.device, status.inode) }
     }
 
     let scope: Scope
@@ -37,13 +34,10 @@ final class Recorder {
     private(set) var unseen: [String] = []
     var attributes: [FileID: FileAttributes] = [:]
 
-    init(
-        path: String, stacks: String? = nil, scope: Scope, looksOften: Bool = true
-    ) throws(StorageLogError) {
-        self.scope = scope
-        self.looksOften = looksOften
+    init(path: String, _ settings: TraceSettings, _ scope: Scope) throws(StorageLogError) {
+        (self.scope, looksOften) = (scope, settings.looksOften)
         writer = try StorageLogWriter(path: path)
-        self.stacks = try stacks.map { path throws(StorageLogError) in
+        stacks = try settings.stacks.map { path throws(StorageLogError) in
             try StackLogWriter(path: path)
         }
         if let folder = scope.folder { try noteContents(of: folder) }
@@ -95,9 +89,8 @@ final class Recorder {
         return FileID(count)
     }
 
-    private func noteExisting(
-        _ path: String, _ status: rig_file
-    ) throws(StorageLogError) -> FileID {
+    private func noteExisting(_ path: String, _ status: rig_file) throws(StorageLogError) -> FileID
+    {
         let file = newFile()
         files[Identity(status)] = file
         let bytes = FolderScan.bytes(of: path, count: Int(clamping: status.size))
@@ -124,11 +117,11 @@ final class Recorder {
 
     func noteArrival(at path: String) throws(StorageLogError) {
         guard let status = Tracee.status(path, following: false) else { return }
-        if status.mode & S_IFMT == S_IFDIR {
+        if status.isFolder {
             try note(.existingDirectory(path: scope.relative(path)))
             try noteContents(of: path)
             try noteFolder(path, at: path)
-        } else if status.mode & S_IFMT == S_IFREG {
+        } else if status.isRegular {
             let before = files.removeValue(forKey: Identity(status))
             let file = try noteExisting(path, status)
             try noteInitial(file, path, status)
@@ -144,8 +137,7 @@ final class Recorder {
     ) throws(StorageLogError) -> Pending {
         var pending = Pending()
         for kind in try operations(call, target, &pending) {
-            pending.ordinals.append(
-                try writer.append(kind, threadID: call.thread, call: number))
+            pending.ordinals.append(try writer.append(kind, threadID: call.thread, call: number))
         }
         stacks?.add(pending.ordinals, call.kind.name, UserStack.places(of: call.thread))
         return pending

@@ -3,9 +3,9 @@ internal import Glibc
 
 /// What a program asks of io_uring, which happens without a system call of its own.
 ///
-/// It is not recorded: only the kernel knows when a request is carried out. But reads, and what
-/// goes to the network, change nothing on a disk; so the requests themselves are looked at, as the
-/// kernel lists them in `/proc/PID/fdinfo` (`io_uring_show_fdinfo` in io_uring/fdinfo.c).
+/// It is not recorded: only the kernel knows when a request is carried out. But reads and
+/// networking change nothing; so the requests are looked at, as the kernel lists them in
+/// `/proc/PID/fdinfo` (`io_uring_show_fdinfo` in io_uring/fdinfo.c).
 enum RingRequests {
     /// Requests that change no file, whatever they are about.
     private static let harmless: Set<Substring> = [

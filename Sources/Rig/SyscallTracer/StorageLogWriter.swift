@@ -36,8 +36,7 @@ package struct StorageLogWriter: ~Copyable {
         return ordinal
     }
 
-    @discardableResult
-    package mutating func append(
+    @discardableResult package mutating func append(
         _ change: MappedFile.Change, of file: FileID, threadID: Int32
     ) throws(StorageLogError) -> StorageOperation {
         let write = StorageOperation.Kind.write(
@@ -49,20 +48,12 @@ package struct StorageLogWriter: ~Copyable {
 
     /// Records a call's result: for a write the bytes written; negative when it failed.
     package mutating func noteReturn(of ordinal: Int, result: Int64) throws(StorageLogError) {
-        try write(
-            StorageLogFormat.record([StorageLogFormat.returnedTag, UInt64(ordinal), result]))
+        try write(StorageLogFormat.record([StorageLogFormat.returnedTag, UInt64(ordinal), result]))
     }
 
     private func write(_ bytes: [UInt8]) throws(StorageLogError) {
-        let isWritten = bytes.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let part = UnsafeRawBufferPointer(rebasing: rest)
-                let count = Glibc.write(descriptor, part.baseAddress, part.count)
-                guard count >= 0 || errno == EINTR else { return false }
-                rest = rest.dropFirst(max(0, count))
-            }
-            return true
+        let isWritten = WholeBytes.write(bytes) { part, _ in
+            Glibc.write(descriptor, part.baseAddress, part.count)
         }
         guard isWritten else { throw Self.failure(path) }
     }

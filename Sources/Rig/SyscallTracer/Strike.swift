@@ -120,15 +120,13 @@ extension CallFailure {
         switch error {
         case .fsyncEIO where afterSync != nil: return .lost(afterSync?.failedSync ?? .seen)
         // It is for the close itself to report it.
-        case .closeEIO where afterSync != nil:
-            return .lost(afterSync == .btrfs ? .reverted : .seen)
+        case .closeEIO where afterSync != nil: return .lost(afterSync == .btrfs ? .reverted : .seen)
         case .eio, .fsyncEIO, .renameEIO: return .refused(EIO)
         case .emfile: return .refused(EMFILE)
         case .closeEIO: return .carriedOut(EIO)
         case .slow: return Self.slowness
         case .shortWrite, .shortRead:
-            return call.lengthThere(target).flatMap { ShortCall(call, to: $0 / 2) }
-                .map(Strike.cut)
+            return call.lengthThere(target).flatMap { ShortCall(call, to: $0 / 2) }.map(Strike.cut)
         case .enospc, .edquot:
             let code = error == .enospc ? ENOSPC : EDQUOT
             // The write that finds the disk full is the last for which there is some room.
@@ -205,8 +203,7 @@ extension SystemCall {
     }
 
     fileprivate func hasMoreToRead(_ target: CallTarget) -> Bool {
-        guard case .file(_, _, let status) = target,
-            let offset = offset(fileSize: status.size)
+        guard case .file(_, _, let status) = target, let offset = offset(fileSize: status.size)
         else { return false }
         return status.size - offset > 1
     }

@@ -43,8 +43,7 @@ extension Scope {
         }
         let descriptor = field(20, Int32.self)
         guard let code = Submission.Code(rawValue: field(16, UInt16.self)),
-            let status = Tracee.status(ofDescriptor: descriptor, in: thread),
-            status.mode & S_IFMT == S_IFREG,
+            let status = Tracee.status(ofDescriptor: descriptor, in: thread), status.isRegular,
             let path = Tracee.path(ofDescriptor: descriptor, in: thread), contains(path)
         else { return nil }
         let (buffer, length) = (field(24, UInt64.self), field(32, UInt64.self))
@@ -61,9 +60,8 @@ extension Scope {
 extension Recorder {
     /// What the requests of a call do, each operation with the number of its request.
     ///
-    /// A write through the page cache, also with O_DSYNC, is done when `io_submit` returns. When
-    /// another one is, only the completion tells, which a program may read from memory: a sync by a
-    /// request of its own, and a synced write past the cache, are not recorded.
+    /// A write through the page cache is done when `io_submit` returns. Of a sync, and of a synced
+    /// write past the cache, only the completion tells, in memory: they are not recorded.
     func operations(
         of requests: [Submission], by call: SystemCall
     ) throws(StorageLogError) -> [(request: Int, kind: StorageOperation.Kind)] {

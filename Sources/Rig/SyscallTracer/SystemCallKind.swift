@@ -61,11 +61,9 @@ struct SystemCallKind: Sendable {
         SystemCallKind("fallocate", .allocate, file: 0, length: 3, offset: 2),
         // A bit of the calls of file systems that those of terminals do not have.
         SystemCallKind("ioctl", .control, file: 0, needs: [(1, 0x8000)]),
-        SystemCallKind("fsync", .sync, file: 0),
-        SystemCallKind("fdatasync", .syncData, file: 0),
+        SystemCallKind("fsync", .sync, file: 0), SystemCallKind("fdatasync", .syncData, file: 0),
         SystemCallKind("sync_file_range", .syncRange, file: 0, length: 2, offset: 1),
-        SystemCallKind("syncfs", .syncFileSystem, file: 0),
-        SystemCallKind("sync", .syncAll),
+        SystemCallKind("syncfs", .syncFileSystem, file: 0), SystemCallKind("sync", .syncAll),
         SystemCallKind("read", .read, file: 0, length: 2),
         SystemCallKind("pread64", .read, file: 0, length: 2, offset: 3),
         SystemCallKind("readv", .read, file: 0),
@@ -104,8 +102,7 @@ struct SystemCallKind: Sendable {
         SystemCallKind("mmap", .map, file: 4, needs: [(3, UInt32(MAP_SHARED)), (2, writable)]),
         SystemCallKind("mprotect", .protect, needs: [(2, writable)]),
         SystemCallKind("pkey_mprotect", .protect, needs: [(2, writable)]),
-        SystemCallKind("msync", .syncMemory),
-        SystemCallKind("io_uring_setup", .ringSetup),
+        SystemCallKind("msync", .syncMemory), SystemCallKind("io_uring_setup", .ringSetup),
         // Without requests to submit it only waits.
         SystemCallKind("io_uring_enter", .ringEnter, needs: [(1, UInt32.max)]),
     ]
@@ -134,9 +131,7 @@ struct SystemCallKind: Sendable {
     static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
     static let byNumber = Dictionary(
-        uniqueKeysWithValues: all.compactMap { kind in
-            kind.number.map { (UInt64($0), kind) }
-        })
+        uniqueKeysWithValues: all.compactMap { kind in kind.number.map { (UInt64($0), kind) } })
 
     var number: UInt32? {
         let number = rig_call_number(name)

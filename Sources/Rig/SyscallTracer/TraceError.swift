@@ -13,8 +13,7 @@ package enum TraceError: Error, Hashable, CustomStringConvertible {
             "the kernel does not let one process trace another: \(message); it takes Linux 5.3, "
                 + "and in a container the capability SYS_PTRACE, and a filter that lets ptrace and "
                 + "process_vm_readv pass"
-        case .badFolder(let path):
-            "there is no folder \(path) to trace calls under; make it first"
+        case .badFolder(let path): "there is no folder \(path) to trace calls under; make it first"
         case .cannotWrite(let path, let message):
             "cannot write \(path): \(message); check the path and the free space"
         }

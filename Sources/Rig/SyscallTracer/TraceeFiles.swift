@@ -23,8 +23,7 @@ enum Tracee {
     static func link(_ path: String) -> String? {
         withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
             guard let base = buffer.baseAddress else { return nil }
-            let count = readlink(
-                path, base.assumingMemoryBound(to: CChar.self), buffer.count)
+            let count = readlink(path, base.assumingMemoryBound(to: CChar.self), buffer.count)
             guard count >= 0 else { return nil }
             return String(decoding: buffer.prefix(count), as: UTF8.self)
         }
@@ -48,15 +47,13 @@ enum Tracee {
         let parent = "/" + parts.joined(separator: "/")
         guard let folder = real(parent) else { return nil }
         let path = folder == "/" ? "/\(last)" : "\(folder)/\(last)"
-        guard following, let file = status(path, following: false),
-            file.mode & S_IFMT == S_IFLNK
+        guard following, let file = status(path, following: false), file.mode & S_IFMT == S_IFLNK
         else { return path }
         return real(path) ?? path
     }
 
-    private static func absolute(
-        _ text: String, from directory: Int32, in thread: pid_t
-    ) -> String? {
+    private static func absolute(_ text: String, from directory: Int32, in thread: pid_t) -> String?
+    {
         for own in ["/proc/self/", "/proc/thread-self/"] where text.hasPrefix(own) {
             return "/proc/\(thread)/" + text.dropFirst(own.count)
         }
@@ -69,18 +66,7 @@ enum Tracee {
     }
 
     static func bytes(at address: UInt64, count: Int, in thread: pid_t) -> [UInt8] {
-        guard count > 0 else { return [] }
-        return [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
-            var read = 0
-            while read < count {
-                let part = rig_read_memory(
-                    thread, address + UInt64(read), buffer.baseAddress.map { $0 + read },
-                    count - read)
-                guard part > 0 else { break }
-                read += part
-            }
-            done = read
-        }
+        WholeBytes.read(count) { rig_read_memory(thread, address + UInt64($1), $0, count - $1) }
     }
 
     static func number(at address: UInt64, in thread: pid_t) -> UInt64? {

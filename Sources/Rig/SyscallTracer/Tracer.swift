@@ -6,19 +6,12 @@ internal import StorageModel
 /// Runs a program and counts its write- and sync-like system calls, over all its threads and
 /// processes; kills it at one of them, or makes it fail, if asked to.
 ///
-/// Only calls that can change files or make changes durable are counted: not a write to a socket or
-/// a pipe, and not the removal of a file that does not exist. The count therefore does not depend
-/// on how bytes arrive.
+/// Only calls that can change files or make changes durable are counted, not a write to a socket:
+/// the count does not depend on how bytes arrive. While one runs, the others wait at their entry,
+/// so that their order is that of their effects, and at a kill only one is under way.
 ///
-/// While one counted call runs, the others wait at their entry. Their order is thus the order in
-/// which they take effect, and at a kill only the call in question is under way. A call that waits
-/// for another thread (`splice` from a pipe) does not hold up others.
-///
-/// Writes through mapped memory and through io_uring are not counted; report and log name the
-/// latter (``RingRequests``). A recorder finds the former by comparing files, now and then and
-/// before syncs (``MappedFile``).
-///
-/// One thread waits for the stops of the program's threads.
+/// Writes through mapped memory and io_uring are not counted; ``RingRequests`` names the latter,
+/// and a recorder finds the former by comparing files (``MappedFile``).
 package final class Tracer {
     private struct UnderWay {
         let call: SystemCall
@@ -50,13 +43,8 @@ package final class Tracer {
     /// The paths that the program has read or changed, where its reads are noted.
     private var touched: Set<String> = []
 
-    private init(
-        _ settings: TraceSettings, _ scope: Scope, _ recorder: Recorder?, root: pid_t
-    ) {
-        self.settings = settings
-        self.scope = scope
-        self.recorder = recorder
-        self.root = root
+    private init(_ settings: TraceSettings, _ scope: Scope, _ recorder: Recorder?, root: pid_t) {
+        (self.settings, self.scope, self.recorder, self.root) = (settings, scope, recorder, root)
         threads = [root]
         report.isFiltered = settings.isFiltered
         if settings.notesReads { report.read = [] }
@@ -72,9 +60,7 @@ package final class Tracer {
         let scope = try Scope(settings.folder, and: settings.moreFolders)
         do {
             let recorder = try settings.record.map { path throws(StorageLogError) in
-                try Recorder(
-                    path: path, stacks: settings.stacks, scope: scope,
-                    looksOften: settings.looksOften)
+                try Recorder(path: path, settings, scope)
             }
             let launch = try Launch(settings, environment: environment)
             rig_pass_on_signals(launch.process)
@@ -139,7 +125,7 @@ package final class Tracer {
         }
         let signal = status >> 8 & 0xff
         switch Int(status >> 16) {
-        case RIG_EVENT_SECCOMP: try atEntry(thread)
+        case RIG_EVENT_SECCOMP: try atSystemCall(thread)
         case RIG_EVENT_STOP:
             if [SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU].contains(signal) {
                 _ = rig_leave_stopped(thread)
@@ -175,10 +161,13 @@ package final class Tracer {
     private func abandonCall(of thread: pid_t) throws(StorageLogError) {
         underWay[thread] = nil
         held.removeAll { $0.thread == thread }
-        if holder == thread {
-            holder = nil
-            try letNextBegin()
-        }
+        try letNextBegin(after: thread)
+    }
+
+    private func letNextBegin(after thread: pid_t) throws(StorageLogError) {
+        guard holder == thread else { return }
+        holder = nil
+        while holder == nil, !held.isEmpty, !isKilling { try begin(held.removeFirst()) }
     }
 
     private func killEverything() {
@@ -186,21 +175,17 @@ package final class Tracer {
         for thread in threads { kill(thread, SIGKILL) }
     }
 
-    // MARK: - Calls
-
     private func atSystemCall(_ thread: pid_t) throws(StorageLogError) {
         var call = rig_syscall()
         guard rig_read_syscall(thread, &call) == 0 else { return }
         if Int(call.stop) == RIG_STOP_EXIT {
             try atExit(thread, result: call.result)
         } else {
-            try atEntry(thread)
+            try atEntry(thread, call)
         }
     }
 
-    private func atEntry(_ thread: pid_t) throws(StorageLogError) {
-        var raw = rig_syscall()
-        guard rig_read_syscall(thread, &raw) == 0 else { return }
+    private func atEntry(_ thread: pid_t, _ raw: rig_syscall) throws(StorageLogError) {
         if raw.number == UInt64.max { try noteUnseen("calls of another architecture") }
         guard let call = SystemCall(raw, thread: thread), settings.watches(call.kind) else {
             return resume(thread)
@@ -238,8 +223,7 @@ package final class Tracer {
                 call: describe(call, target, number), edge: settings.edge)
             if settings.edge == .before { return killEverything() }
         }
-        let name = call.kind.name
-        try makeSyncs(.before, name, on: target?.paths ?? [], by: call.thread)
+        try makeSyncs(.before, call, on: target)
         var pending: Recorder.Pending?
         if let target { pending = try recorder?.begin(call, target, number: number) }
         let strike = target.flatMap { self.strike(call, $0, number, isAtMoment: isAtMoment) }
@@ -311,10 +295,7 @@ package final class Tracer {
         } else if let pending = done.pending {
             try recorder?.finish(pending, result: result)
         }
-        if result >= 0 {
-            let paths = done.target?.paths ?? []
-            try makeSyncs(.after, done.call.kind.name, on: paths, by: thread)
-        }
+        if result >= 0 { try makeSyncs(.after, done.call, on: done.target) }
         if Self.refusals.contains(result), let path = done.target?.path { report.refused = path }
         if done.call.effect == .ringSetup, result >= 0,
             let what = RingRequests.unseen(in: done.call, scope)
@@ -332,17 +313,15 @@ package final class Tracer {
             return killEverything()
         }
         resume(thread)
-        if holder == thread {
-            holder = nil
-            try letNextBegin()
-        }
+        try letNextBegin(after: thread)
     }
 
     private func makeSyncs(
-        _ edge: CallMoment.Edge, _ name: String, on paths: [String], by thread: pid_t
+        _ edge: CallMoment.Edge, _ call: SystemCall, on target: CallTarget?
     ) throws(StorageLogError) {
-        guard !settings.placedSyncs.isEmpty else { return }
-        try recorder?.make(settings.syncs(edge, name, on: paths), on: paths, by: thread)
+        guard !settings.placedSyncs.isEmpty, let paths = target?.paths else { return }
+        let syncs = settings.syncs(edge, call.kind.name, on: paths)
+        try recorder?.make(syncs, on: paths, by: call.thread)
     }
 
     private func noteUnseen(_ what: String) throws(StorageLogError) {
@@ -351,13 +330,7 @@ package final class Tracer {
         try recorder?.noteUnseen(what)
     }
 
-    private func letNextBegin() throws(StorageLogError) {
-        while holder == nil, !held.isEmpty, !isKilling { try begin(held.removeFirst()) }
-    }
-
-    private func describe(
-        _ call: SystemCall, _ target: CallTarget, _ number: Int
-    ) -> TracedCall {
+    private func describe(_ call: SystemCall, _ target: CallTarget, _ number: Int) -> TracedCall {
         var size: Int64 = 0
         if case .file(_, _, let status) = target { size = status.size }
         return TracedCall(

@@ -10,21 +10,9 @@ internal import RigModel
 /// compiled without them, the first return address on the stack that lies outside it is its caller.
 /// An address counts as one only if the instruction before it is a call.
 struct UserStack {
-    private struct Mapping {
-        let addresses: Range<UInt64>
-        let offset: UInt64
-        let path: String
-        let isCode: Bool
-
-        /// True for the beginning of what is named like an interpreter of Python, or its library.
-        var isPython: Bool {
-            let name = path.split(separator: "/").last ?? ""
-            return offset == 0 && (name.hasPrefix("python") || name.hasPrefix("libpython"))
-        }
-    }
-
     private let thread: pid_t
-    private let mappings: [Mapping]
+    /// Those with code.
+    private let mappings: [MemoryPart]
 
     private static let mostFrames = 32
     /// How many words of a stack are searched for a caller.
@@ -34,11 +22,11 @@ struct UserStack {
     /// The places of a stopped thread, the innermost first; empty when it cannot be read.
     static func places(of thread: pid_t) -> [StackPlace] {
         var place = rig_place()
-        guard rig_read_place(thread, &place) == 0,
-            let maps = Tracee.file("/proc/\(thread)/maps", atMost: 1 << 24)
-        else { return [] }
-        let mappings = maps.split(separator: "\n").compactMap(mapping)
-        let stack = UserStack(thread: thread, mappings: mappings.filter(\.isCode))
+        guard rig_read_place(thread, &place) == 0, let mappings = MemoryPart.all(of: thread) else {
+            return []
+        }
+        let code = mappings.filter { $0.rights.dropFirst(2).first == "x" }
+        let stack = UserStack(thread: thread, mappings: code)
         let places = stack.addresses(from: place).compactMap(stack.place)
         for module in mappings where module.isPython {
             guard let lines = try? lines(of: thread, in: module), !lines.isEmpty else { continue }
@@ -47,27 +35,12 @@ struct UserStack {
         return places
     }
 
-    private static func lines(of thread: pid_t, in module: Mapping) throws -> [StackPlace] {
+    private static func lines(of thread: pid_t, in module: MemoryPart) throws -> [StackPlace] {
         let memory = TraceeMemory { Tracee.bytes(at: $0, count: $1, in: thread) }
         let loaded = try LoadedModule(at: module.addresses.lowerBound, in: memory)
         var symbols: [String: UInt64] = [:]
         for name in PythonStack.symbols { symbols[name] = try loaded.address(of: name) }
         return try PythonStack(symbols: symbols, in: memory).places(ofThread: UInt64(thread))
-    }
-
-    private init(thread: pid_t, mappings: [Mapping]) {
-        (self.thread, self.mappings) = (thread, mappings)
-    }
-
-    private static func mapping(_ line: Substring) -> Mapping? {
-        let fields = line.split(separator: " ", maxSplits: 5)
-        guard fields.count == 6, let offset = UInt64(fields[2], radix: 16) else { return nil }
-        let ends = fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
-        let path = fields[5].drop { $0 == " " }
-        guard ends.count == 2, ends[0] < ends[1], path.hasPrefix("/") else { return nil }
-        return Mapping(
-            addresses: ends[0]..<ends[1], offset: offset, path: String(path),
-            isCode: fields[1].dropFirst(2).first == "x")
     }
 
     private func addresses(from place: rig_place) -> [UInt64] {
@@ -107,7 +80,7 @@ struct UserStack {
         }
     }
 
-    private func mapping(of address: UInt64) -> Mapping? {
+    private func mapping(of address: UInt64) -> MemoryPart? {
         mappings.first { $0.addresses.contains(address) }
     }
 
@@ -123,9 +96,7 @@ struct UserStack {
         let code = Tracee.bytes(at: address - 8, count: 8, in: thread)
         guard code.count == 8 else { return false }
         #if arch(arm64)
-            let word = code.withUnsafeBytes {
-                $0.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
-            }
+            let word = code.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 4, as: UInt32.self) }
             // bl, and blr.
             return word & 0xfc00_0000 == 0x9400_0000 || word & 0xffff_fc1f == 0xd63f_0000
         #else

@@ -24,10 +24,8 @@ import Testing
 
     /// A log, the disks, and all states of the file that the cut can leave.
     private static let rows: [(log: LogByHand, disks: [DiskModel], states: Set<String>)] = [
-        (mode, all, ["f=A1", "f=A1{600}"]),
-        (mode.then(.syncFile(file: FileID(1), dataOnly: false)), all, ["f=A1{600}"]),
-        (time.then(.syncFile(file: FileID(1), dataOnly: false)), all, ["f=A1{t1000}"]),
-        (tag.then(.syncFile(file: FileID(1), dataOnly: false)), all, ["f=A1{user.tag=X}"]),
+        (mode, all, ["f=A1", "f=A1{600}"]), (mode.fsync("f"), all, ["f=A1{600}"]),
+        (time.fsync("f"), all, ["f=A1{t1000}"]), (tag.fsync("f"), all, ["f=A1{user.tag=X}"]),
         // fdatasync leaves them to the journal, XFS only the times; btrfs writes the whole inode.
         (mode.sync("f"), [.ext4, .posix], ["f=A1", "f=A1{600}"]),
         (mode.sync("f"), [.xfs, .btrfs], ["f=A1{600}"]),
@@ -35,10 +33,7 @@ import Testing
         (time.sync("f"), [.ext4, .xfs, .posix], ["f=A1", "f=A1{t1000}"]),
         (time.sync("f"), [.btrfs], ["f=A1{t1000}"]),
         // Another file's fsync commits what came before that file's own last change.
-        (
-            mode.create("g").then(.syncFile(file: FileID(2), dataOnly: false)), [.ext4, .xfs],
-            ["f=A1{600} g=empty"]
-        ),
+        (mode.create("g").fsync("g"), [.ext4, .xfs], ["f=A1{600} g=empty"]),
         (mode.syncFolder(), [.ext4], ["f=A1{600}"]),
         (mode.syncFolder(), [.xfs, .btrfs, .posix], ["f=A1", "f=A1{600}"]),
         (mode.then(.syncAll), all, ["f=A1{600}"]),
@@ -49,19 +44,15 @@ import Testing
             [.ext4, .xfs, .btrfs], ["", "f=empty{600}"]
         ),
         // A time that was set is gone once the file is written again.
+        (time.bytes("f", [66], at: 0).fsync("f"), all, ["f=B1"]),
         (
-            time.bytes("f", [66], at: 0).then(.syncFile(file: FileID(1), dataOnly: false)), all,
-            ["f=B1"]
-        ),
-        (
-            LogByHand().then(.makeDirectory(path: "d"))
-                .then(.folderAttributes(path: "d", FileAttributes(mode: 0o700)))
-                .then(.rename(from: "d", to: "e")), [.ext4], ["", "d/{700}", "e/{700}"]
+            LogByHand().makeFolder("d").then(
+                .folderAttributes(path: "d", FileAttributes(mode: 0o700))
+            ).rename("d", to: "e"), [.ext4], ["", "d/{700}", "e/{700}"]
         ),
     ]
 
-    @Test(arguments: rows.indices)
-    func whatACutLeaves(_ index: Int) throws {
+    @Test(arguments: rows.indices) func whatACutLeaves(_ index: Int) throws {
         let row = Self.rows[index]
         for disk in row.disks {
             let states = try #require(try AllCrashStates.images(of: row.log.log, on: disk))

@@ -22,7 +22,7 @@ import Testing
 
     /// Operations: 1 data, 2 data.tmp, 3 its bytes, 4 another file, 5 the rename.
     private let replaced = LogByHand().existing("data", "a").create("data.tmp")
-        .write("data.tmp", "b").create("log").then(.rename(from: "data.tmp", to: "data"))
+        .write("data.tmp", "b").create("log").rename("data.tmp", to: "data")
 
     /// What a search finds in the states that some seeds draw.
     private struct Found {
@@ -82,15 +82,14 @@ import Testing
     /// With the sync there is nothing to explain.
     @Test func aRenameWithASyncHasNoCause() async throws {
         let log = LogByHand().existing("data", "a").create("data.tmp").write("data.tmp", "b")
-            .sync("data.tmp").then(.rename(from: "data.tmp", to: "data")).log
+            .sync("data.tmp").rename("data.tmp", to: "data").log
         #expect(try await find(in: log, on: .xfs, fails: Self.isSpoiled) == nil)
     }
 
     /// A file that was reported safe, and whose name is not: the folder is to be synced.
     @Test func aNameWithoutASync() async throws {
         let log = LogByHand().existing("old", "a").create("new").write("new", "b").sync("new").log
-        let found = try #require(
-            try await find(in: log, on: .posix) { $0.letters("new") != "b" })
+        let found = try #require(try await find(in: log, on: .posix) { $0.letters("new") != "b" })
         #expect(found.cause.lost == [2])
         #expect(found.cause.kept == nil)
         #expect(
@@ -106,7 +105,7 @@ import Testing
         var log = LogByHand().existing("data", "a").existing("more", "a")
         for name in ["data", "more"] {
             log = log.create("\(name).tmp").write("\(name).tmp", "b")
-                .then(.rename(from: "\(name).tmp", to: name))
+                .rename("\(name).tmp", to: name)
         }
         let found = try #require(
             try await find(in: log.log, on: .posix) { image in

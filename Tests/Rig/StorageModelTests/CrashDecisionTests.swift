@@ -9,8 +9,7 @@ import Testing
     private static let logs = (DiskModelTests.lost + DiskModelTests.kept).map(\.log.log)
 
     /// Without a decision nothing is lost, on any disk.
-    @Test(arguments: DiskModel.allCases)
-    func nothingIsLostByItself(on disk: DiskModel) throws {
+    @Test(arguments: DiskModel.allCases) func nothingIsLostByItself(on disk: DiskModel) throws {
         for log in Self.logs {
             let replay = try StorageReplay(of: log, on: disk)
             let image = replay.state(deciding: [])
@@ -58,7 +57,7 @@ import Testing
     }
 
     private let replaced = LogByHand().existing("data", "a").create("data.tmp")
-        .write("data.tmp", "b").then(.rename(from: "data.tmp", to: "data"))
+        .write("data.tmp", "b").rename("data.tmp", to: "data")
 
     /// The write is lost and the rename kept, where the disk may do so.
     @Test func anOmissionIsOfOneOperation() throws {

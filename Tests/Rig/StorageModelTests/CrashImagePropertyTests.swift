@@ -59,8 +59,7 @@ import Testing
             for seed in UInt64(0)..<25 {
                 let letters = Array(
                     try CrashImage(of: log, on: .posix, seed: seed).letters("f").utf8)
-                #expect(
-                    (versions.certainLength...versions.greatestLength).contains(letters.count))
+                #expect((versions.certainLength...versions.greatestLength).contains(letters.count))
                 for (sector, letter) in letters.enumerated() {
                     let content = letter == UInt8(ascii: "0") ? 0 : letter
                     #expect(versions.allows(content, in: sector), "sector \(sector), seed \(seed)")

@@ -16,11 +16,8 @@ import Testing
             _ what: String, _ log: LogByHand, paths: [String] = ["f"],
             on disk: DiskModel = .posix, _ outcomes: Set<String>
         ) {
-            self.what = what
-            self.disk = disk
-            self.log = log
-            self.paths = paths
-            self.outcomes = outcomes
+            (self.what, self.disk, self.log) = (what, disk, log)
+            (self.paths, self.outcomes) = (paths, outcomes)
         }
 
         var testDescription: String { what }
@@ -32,17 +29,14 @@ import Testing
 
     static let data = [
         Case(
-            "synced, and its name too",
-            empty.create("f").write("f", "A").sync("f").syncFolder(), ["A"]),
-        Case(
-            "everything synced",
-            empty.create("f").write("f", "A").then(.syncAll), ["A"]),
+            "synced, and its name too", empty.create("f").write("f", "A").sync("f").syncFolder(),
+            ["A"]),
+        Case("everything synced", empty.create("f").write("f", "A").then(.syncAll), ["A"]),
         Case(
             "not synced: the length may be there without the data",
             empty.create("f").syncFolder().write("f", "A"), ["", "0", "A"]),
         Case(
-            "torn by sectors",
-            empty.existing("f", "AA").write("f", "BB"), ["AA", "AB", "BA", "BB"]),
+            "torn by sectors", empty.existing("f", "AA").write("f", "BB"), ["AA", "AB", "BA", "BB"]),
         Case(
             "a later write survives an earlier one",
             empty.existing("f", "AA").write("f", "B").write("f", "C", at: 1),
@@ -65,8 +59,7 @@ import Testing
         Case(
             "reserved space reads as zeros",
             empty.existing("f", "A").then(
-                .allocate(file: FileID(1), offset: 0, length: 1024, keepsSize: false)),
-            ["A", "A0"]),
+                .allocate(file: FileID(1), offset: 0, length: 1024, keepsSize: false)), ["A", "A0"]),
         Case(
             "reserved space that keeps the length changes nothing",
             empty.existing("f", "A").then(
@@ -91,25 +84,23 @@ import Testing
             empty.existing("f", "A").then(.unrecorded(file: FileID(1))), ["-"]),
         Case(
             "a part synced, of one write and of another",
-            empty.existing("f", "AAAA").write("f", "BBB").write("f", "C", at: 3)
-                .then(.syncRange(file: FileID(1), offset: 512, length: 512)),
+            empty.existing("f", "AAAA").write("f", "BBB").write("f", "C", at: 3).then(
+                .syncRange(file: FileID(1), offset: 512, length: 512)),
             ["ABAA", "BBAA", "ABBA", "BBBA", "ABAC", "BBAC", "ABBC", "BBBC"]),
         Case(
             "a part synced: a length that was set is certain, and takes what lay beyond it",
-            empty.existing("f", "AAA").write("f", "B", at: 2).truncate("f", to: 2)
-                .truncate("f", to: 3)
-                .then(.syncRange(file: FileID(1), offset: 0, length: 512)), ["AA0"]),
+            empty.existing("f", "AAA").write("f", "B", at: 2).truncate("f", to: 2).truncate(
+                "f", to: 3
+            ).then(.syncRange(file: FileID(1), offset: 0, length: 512)), ["AA0"]),
         Case(
             "a part synced: a write that had not returned does not come over it",
-            empty.existing("f", "AA").write("f", "BB").inFlight().write("f", "C")
-                .then(.syncRange(file: FileID(1), offset: 0, length: 512)), ["CA", "CB"]),
+            empty.existing("f", "AA").write("f", "BB").inFlight().write("f", "C").then(
+                .syncRange(file: FileID(1), offset: 0, length: 512)), ["CA", "CB"]),
         Case(
             "a part synced, on ext4: by whole pages, and the rename is not data",
-            empty.existing("f", "AA").create("t").write("t", "BB")
-                .then(.rename(from: "t", to: "f"))
-                .then(.write(file: FileID(2), offset: 0, bytes: LogByHand.sectors("C")))
-                .then(.syncRange(file: FileID(2), offset: 0, length: 512)), on: .ext4,
-            ["AA", "CB"]),
+            empty.existing("f", "AA").create("t").write("t", "BB").rename("t", to: "f").then(
+                .write(file: FileID(2), offset: 0, bytes: LogByHand.sectors("C"))
+            ).then(.syncRange(file: FileID(2), offset: 0, length: 512)), on: .ext4, ["AA", "CB"]),
     ]
 
     static let names = [
@@ -118,38 +109,36 @@ import Testing
             empty.create("f").write("f", "A").sync("f"), ["-", "A"]),
         Case("truncated", empty.existing("f", "AB").truncate("f", to: 1), ["AB", "A"]),
         Case(
-            "truncated and synced",
-            empty.existing("f", "AB").truncate("f", to: 1).sync("f"), ["A"]),
+            "truncated and synced", empty.existing("f", "AB").truncate("f", to: 1).sync("f"), ["A"]),
         Case(
             "truncated and written anew: never new data with the old rest",
             empty.existing("f", "AB").then(.openTruncate(file: FileID(1))).write("f", "C"),
             ["AB", "", "0", "C"]),
         Case(
             "renamed over another, data synced: the old one or the new one",
-            empty.existing("f", "A").create("t").write("t", "B").sync("t")
-                .then(.rename(from: "t", to: "f")), ["A", "B"]),
+            empty.existing("f", "A").create("t").write("t", "B").sync("t").rename("t", to: "f"),
+            ["A", "B"]),
         Case(
             "renamed over another, data not synced: it may be empty",
-            empty.existing("f", "A").create("t").write("t", "B")
-                .then(.rename(from: "t", to: "f")), ["A", "", "0", "B"]),
+            empty.existing("f", "A").create("t").write("t", "B").rename("t", to: "f"),
+            ["A", "", "0", "B"]),
         Case(
             "renamed back and forth: one of the two names",
-            empty.existing("f", "A").then(.rename(from: "f", to: "g")), paths: ["f", "g"],
-            on: .ext4, ["A -", "- A"]),
-        Case("removed", empty.existing("f", "A").then(.remove(path: "f")), ["A", "-"]),
+            empty.existing("f", "A").rename("f", to: "g"), paths: ["f", "g"], on: .ext4,
+            ["A -", "- A"]), Case("removed", empty.existing("f", "A").remove("f"), ["A", "-"]),
         Case(
-            "removed, and the folder synced",
-            empty.existing("f", "A").then(.remove(path: "f")).syncFolder(), ["-"]),
+            "removed, and the folder synced", empty.existing("f", "A").remove("f").syncFolder(),
+            ["-"]),
         Case(
             "removed by a call that had not returned",
-            empty.existing("f", "A").then(.remove(path: "f")).inFlight(), ["A", "-"]),
+            empty.existing("f", "A").remove("f").inFlight(), ["A", "-"]),
         Case(
-            "the journal keeps its order",
-            empty.create("f").create("g"), paths: ["f", "g"], on: .ext4, ["- -", " -", " "]),
+            "the journal keeps its order", empty.create("f").create("g"), paths: ["f", "g"],
+            on: .ext4, ["- -", " -", " "]),
         Case(
             "a folder's sync makes certain what the journal carried before",
-            empty.create("f").then(.makeDirectory(path: "d")).create("d/g").syncFolder("d"),
-            paths: ["f", "d/g"], on: .xfs, [" "]),
+            empty.create("f").makeFolder("d").create("d/g").syncFolder("d"), paths: ["f", "d/g"],
+            on: .xfs, [" "]),
         Case(
             "another folder's sync makes nothing of later names certain",
             empty.then(.existingDirectory(path: "d")).create("d/g").create("f").syncFolder("d"),
@@ -160,11 +149,10 @@ import Testing
             paths: ["d/g", "f"], on: .ext4, [" "]),
         Case(
             "a renamed folder takes along what is in it",
-            empty.then(.makeDirectory(path: "d")).create("d/f").then(.rename(from: "d", to: "e"))
-                .then(.syncAll), paths: ["d/f", "e/f"], ["- "]),
+            empty.makeFolder("d").create("d/f").rename("d", to: "e").then(.syncAll),
+            paths: ["d/f", "e/f"], ["- "]),
         Case(
-            "exchanged",
-            empty.existing("f", "A").existing("g", "B").then(.exchange("f", "g")),
+            "exchanged", empty.existing("f", "A").existing("g", "B").then(.exchange("f", "g")),
             paths: ["f", "g"], ["A B", "B A"]),
         Case(
             "a file without a name gets one",
@@ -176,8 +164,8 @@ import Testing
             "ext4: a length comes before its data, and reads as zeros",
             empty.create("f").syncFolder().write("f", "A"), on: .ext4, ["", "0", "A"]),
         Case(
-            "xfs: a length comes with its data",
-            empty.create("f").syncFolder().write("f", "A"), on: .xfs, ["", "A"]),
+            "xfs: a length comes with its data", empty.create("f").syncFolder().write("f", "A"),
+            on: .xfs, ["", "A"]),
         Case(
             "ext4: a length comes by whole pages, from the start",
             empty.create("f").syncFolder().write("f", block).write("f", "B", at: 8), on: .ext4,
@@ -189,33 +177,30 @@ import Testing
             ).write("f", "A", at: 16), on: .ext4,
             ["", hole + hole, hole + hole + "0", hole + hole + "A"]),
         Case(
-            "ext4: what a file has is torn by sectors",
-            empty.existing("f", "AA").write("f", "BBB"), on: .ext4,
-            Set(["AA", "AB", "BA", "BB"].flatMap { [$0, $0 + "0", $0 + "B"] })),
+            "ext4: what a file has is torn by sectors", empty.existing("f", "AA").write("f", "BBB"),
+            on: .ext4, Set(["AA", "AB", "BA", "BB"].flatMap { [$0, $0 + "0", $0 + "B"] })),
         Case(
             "ext4: a file's sync makes its name durable, and all earlier ones",
             empty.create("g").create("f").write("f", "A").sync("f"), paths: ["g", "f"], on: .ext4,
             [" A"]),
         Case(
             "ext4: a rename over a file comes with the length of the new one",
-            empty.existing("g", "B").create("f").write("f", "A").then(.rename(from: "f", to: "g")),
+            empty.existing("g", "B").create("f").write("f", "A").rename("f", to: "g"),
             paths: ["g", "f"], on: .ext4, ["B -", "B ", "B 0", "B A", "A -", "0 -"]),
         Case(
             "posix: a rename may leave both names or neither",
-            empty.existing("f", "A").then(.rename(from: "f", to: "g")), paths: ["f", "g"],
-            on: .posix, ["A -", "A A", "- A", "- -"]),
+            empty.existing("f", "A").rename("f", to: "g"), paths: ["f", "g"], on: .posix,
+            ["A -", "A A", "- A", "- -"]),
         Case(
-            "posix: one name may be there without an earlier one",
-            empty.create("f").create("g"), paths: ["f", "g"], on: .posix,
-            ["- -", " -", "- ", " "]),
+            "posix: one name may be there without an earlier one", empty.create("f").create("g"),
+            paths: ["f", "g"], on: .posix, ["- -", " -", "- ", " "]),
         Case(
             "posix: a folder's sync is about its own names",
-            empty.then(.makeDirectory(path: "d")).syncFolder().create("f").create("d/g")
-                .syncFolder("d"), paths: ["f", "d/g"], on: .posix, ["- ", " "]),
+            empty.makeFolder("d").syncFolder().create("f").create("d/g").syncFolder("d"),
+            paths: ["f", "d/g"], on: .posix, ["- ", " "]),
         Case(
-            "posix: a file is lost with its folder",
-            empty.then(.makeDirectory(path: "d")).create("d/f"), paths: ["d/f"], on: .posix,
-            ["-", ""]),
+            "posix: a file is lost with its folder", empty.makeFolder("d").create("d/f"),
+            paths: ["d/f"], on: .posix, ["-", ""]),
         Case(
             "posix: a length is there or not by itself",
             empty.existing("f", "AB").create("g").truncate("f", to: 1), paths: ["f", "g"],

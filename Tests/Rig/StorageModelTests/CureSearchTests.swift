@@ -7,8 +7,6 @@ import Testing
 /// The search for cures costs what it must, and finds what the plain way finds: each place looked for
 /// in the whole life, each life replayed from its beginning.
 @Suite struct CureSearchTests {
-    // MARK: - The plain way
-
     /// The names before an operation.
     private static func names(before ordinal: Int, in log: StorageLog) -> NameTree {
         log.operations.filter { $0.ordinal < ordinal }.compactMap(\.kind.nameChange)
@@ -50,8 +48,7 @@ import Testing
                     case .data: paths.compactMap { names.file(at: $0) }.map { .data($0) }
                     case .file: paths.compactMap { names.file(at: $0) }.map { .file($0) }
                     case .folder:
-                        paths.filter { $0 == "." || names.nodes[$0] == .folder }
-                            .map { .folder($0) }
+                        paths.filter { $0 == "." || names.nodes[$0] == .folder }.map { .folder($0) }
                     }
                 let last = log.operations.last { $0.ordinal < other.ordinal }?.ordinal ?? 0
                 return targets.map { SyncCure.Sync(target: $0, after: last) }
@@ -60,9 +57,8 @@ import Testing
 
     /// The places between what was lost and what was kept, the cheapest sync first, and of those the
     /// latest place first.
-    private static func candidates(
-        against cause: CrashCause, in log: StorageLog
-    ) -> [SyncCure.Sync] {
+    private static func candidates(against cause: CrashCause, in log: StorageLog) -> [SyncCure.Sync]
+    {
         var found: [SyncCure.Sync] = []
         for lost in cause.lost {
             guard let kind = log.operations.first(where: { $0.ordinal == lost })?.kind else {
@@ -83,12 +79,10 @@ import Testing
         return found.sorted { ($0.target.cost, -$0.after) < ($1.target.cost, -$1.after) }
     }
 
-    // MARK: - The same results
-
     /// A program that replaces files by numbered ones, and writes to a log; it syncs now and then.
     private static func randomLife(_ random: inout SplitMix64) -> StorageLog {
         var life = LogByHand().existing("data1", "aa").existing("data2", "aa").create("log")
-            .then(.makeDirectory(path: "d"))
+            .makeFolder("d")
         var names = ["data1", "data2", "log"]
         for step in 0..<Int.random(in: 6...22, using: &random) {
             let name = names[Int.random(in: 0..<names.count, using: &random)]
@@ -118,8 +112,7 @@ import Testing
                 StorageOperation(
                     ordinal: operation.ordinal, threadID: operation.threadID,
                     returned: operation.returned,
-                    call: operation.threadID != 0 && isCounted(operation)
-                        ? operation.ordinal : nil,
+                    call: operation.threadID != 0 && isCounted(operation) ? operation.ordinal : nil,
                     kind: operation.kind)
             })
     }
@@ -193,8 +186,6 @@ import Testing
         }
     }
 
-    // MARK: - The cost
-
     /// A long life with one mistake near its end: a rename without a sync, and other writes between.
     private static func longLife() -> LogByHand {
         var life = LogByHand().existing("data", "a").create("journal")
@@ -203,7 +194,7 @@ import Testing
         }
         life = life.create("log").create("data.tmp").write("data.tmp", "b")
         for step in 0..<40 { life = life.write("log", "l", at: Int64(step)) }
-        return life.then(.rename(from: "data.tmp", to: "data"))
+        return life.rename("data.tmp", to: "data")
     }
 
     /// The life is replayed once up to the mistake, and its end once for each cure that differs: not

@@ -22,10 +22,7 @@ import Testing
             never: [String] = []
         ) {
             testDescription = "\(what): \(disks.map(\.rawValue).joined(separator: ", "))"
-            self.log = log
-            self.disks = disks
-            self.may = may
-            self.never = never
+            (self.log, self.disks, self.may, self.never) = (log, disks, may, never)
         }
     }
 
@@ -35,7 +32,7 @@ import Testing
     private static let two = short.fileOf("g", "B", 4096)
 
     private static let replaced = old.create("t").fill("t", "B", 0, 8192)
-        .then(.rename(from: "t", to: "f")).syncFolder()
+        .rename("t", to: "f").syncFolder()
     private static let rewritten = old.then(.openTruncate(file: FileID(1))).fill("f", "B", 0, 8192)
         .then(.closed(file: FileID(1))).syncFolder()
 
@@ -57,36 +54,31 @@ import Testing
             may: ["f=A100", "f=A100+B100"], never: ["f=A100+0100"]),
         Row(
             "A1: appended, then another file's fsync",
-            short.fileOf("g", "A", 100).fill("f", "B", 100, 100).fill("g", "B", 100, 10)
-                .then(.syncFile(file: FileID(2), dataOnly: false)), [.ext4],
-            may: ["f=A100+0100 g=A100+B10", "f=A100+B100 g=A100+B10"],
+            short.fileOf("g", "A", 100).fill("f", "B", 100, 100).fill("g", "B", 100, 10).fsync("g"),
+            [.ext4], may: ["f=A100+0100 g=A100+B10", "f=A100+B100 g=A100+B10"],
             never: ["f=A100 g=A100+B10"]),
         Row(
             "A2: renamed, then the fsync of a file that has not changed",
-            two.then(.rename(from: "f", to: "h"))
-                .then(.syncFile(file: FileID(2), dataOnly: false)), [.ext4, .xfs, .btrfs],
+            two.rename("f", to: "h").fsync("g"), [.ext4, .xfs, .btrfs],
             may: ["f=A100 g=B4096", "g=B4096 h=A100"]),
         Row(
-            "A2: renamed, then its own fsync",
-            short.then(.rename(from: "f", to: "h"))
-                .then(.syncFile(file: FileID(1), dataOnly: false)), [.ext4, .xfs, .btrfs],
-            may: ["h=A100"], never: ["f=A100"]),
+            "A2: renamed, then its own fsync", short.rename("f", to: "h").fsync("f"),
+            [.ext4, .xfs, .btrfs], may: ["h=A100"], never: ["f=A100"]),
         Row(
             "A3: removed, then fdatasync of a file overwritten in place",
-            two.then(.remove(path: "f")).fill("g", "C", 0, 4096).sync("g"),
-            [.ext4, .xfs, .btrfs], may: ["f=A100 g=C4096", "g=C4096"]),
+            two.remove("f").fill("g", "C", 0, 4096).sync("g"), [.ext4, .xfs, .btrfs],
+            may: ["f=A100 g=C4096", "g=C4096"]),
         Row(
             "A3: made shorter, then fdatasync of a file overwritten in place",
-            old.fileOf("g", "B", 4096).then(.truncate(file: FileID(1), length: 100))
-                .fill("g", "C", 0, 4096).sync("g"),
-            [.ext4, .xfs, .btrfs], may: ["f=A8192 g=C4096", "f=A100 g=C4096"]),
+            old.fileOf("g", "B", 4096).then(.truncate(file: FileID(1), length: 100)).fill(
+                "g", "C", 0, 4096
+            ).sync("g"), [.ext4, .xfs, .btrfs], may: ["f=A8192 g=C4096", "f=A100 g=C4096"]),
         Row(
             "A4: reserved, written, renamed over another, the folder synced",
             old.create("t").then(
                 .allocate(file: FileID(2), offset: 0, length: 8192, keepsSize: false)
-            )
-            .fill("t", "B", 0, 8192).then(.rename(from: "t", to: "f")).syncFolder(),
-            [.ext4, .xfs], may: ["f=08192", "f=B8192"], never: ["f=A8192"]),
+            ).fill("t", "B", 0, 8192).rename("t", to: "f").syncFolder(), [.ext4, .xfs],
+            may: ["f=08192", "f=B8192"], never: ["f=A8192"]),
         Row(
             "A5: made shorter inside a block", old.then(.truncate(file: FileID(1), length: 4196)),
             [.ext4, .xfs], may: ["f=A8192", "f=A4196+03996", "f=A4196"]),
@@ -110,51 +102,49 @@ import Testing
             [.ext4, .xfs, .btrfs], may: ["f=empty"], never: [""]),
         Row(
             "B1: written with O_DSYNC",
-            empty.create("f").fill("f", "A", 0, 100)
-                .then(.syncRange(file: FileID(1), offset: 0, length: 100)), [.ext4, .xfs, .btrfs],
+            empty.create("f").fill("f", "A", 0, 100).then(
+                .syncRange(file: FileID(1), offset: 0, length: 100)), [.ext4, .xfs, .btrfs],
             may: ["f=A100"], never: [""]),
         Row(
             "B1: in a new folder",
-            empty.then(.makeDirectory(path: "d")).create("d/f").fill("d/f", "A", 0, 100)
-                .sync("d/f"), [.ext4, .xfs, .btrfs], may: ["d/ d/f=A100"], never: ["", "d/"]),
+            empty.makeFolder("d").create("d/f").fill("d/f", "A", 0, 100).sync("d/f"),
+            [.ext4, .xfs, .btrfs], may: ["d/ d/f=A100"], never: ["", "d/"]),
         Row(
             "B2: one write to a fresh file", fresh, [.ext4],
             may: ["f=empty", "f=08192", "f=A8192"], never: ["f=04096+A4096"]),
         Row(
-            "B2: one write to a fresh file", fresh, [.xfs, .btrfs],
-            may: ["f=empty", "f=A8192"], never: ["f=04096+A4096", "f=08192"]),
+            "B2: one write to a fresh file", fresh, [.xfs, .btrfs], may: ["f=empty", "f=A8192"],
+            never: ["f=04096+A4096", "f=08192"]),
         Row("B2: one write to a fresh file", fresh, [.posix], may: ["f=04096+A4096"]),
         Row(
             "B3: truncated, written, closed, the folder synced",
-            old.then(.openTruncate(file: FileID(1))).fill("f", "B", 0, 100)
-                .then(.closed(file: FileID(1))).syncFolder(), [.ext4],
-            may: ["f=B100", "f=0100"], never: ["f=A8192", "f=empty", "f=B100+A8092"]),
+            old.then(.openTruncate(file: FileID(1))).fill("f", "B", 0, 100).then(
+                .closed(file: FileID(1))
+            ).syncFolder(), [.ext4], may: ["f=B100", "f=0100"],
+            never: ["f=A8192", "f=empty", "f=B100+A8092"]),
         Row(
             "in a folder that the last commit has under another name",
-            empty.then(.makeDirectory(path: "d")).create("d/f").fill("d/f", "A", 0, 100)
-                .then(.rename(from: "d", to: "e")).sync("d/f"), [.btrfs],
-            may: ["d/ d/f=A100", "e/ e/f=A100"], never: ["", "d/ e/ e/f=A100"]),
+            empty.makeFolder("d").create("d/f").fill("d/f", "A", 0, 100).rename("d", to: "e").sync(
+                "d/f"), [.btrfs], may: ["d/ d/f=A100", "e/ e/f=A100"],
+            never: ["", "d/ e/ e/f=A100"]),
         // PostgreSQL, whose folder was made under another name, lost all that had been synced in it.
         Row(
             "a folder is renamed, and the one above it synced: what it holds comes along",
-            empty.then(.makeDirectory(path: "d")).create("d/f").fill("d/f", "A", 0, 100)
-                .sync("d/f").syncFolder("d").then(.rename(from: "d", to: "t"))
-                .then(.rename(from: "t", to: "e")).syncFolder(), [.btrfs],
+            empty.makeFolder("d").create("d/f").fill("d/f", "A", 0, 100).sync("d/f").syncFolder("d")
+                .rename("d", to: "t").rename("t", to: "e").syncFolder(), [.btrfs],
             may: ["e/ e/f=A100"], never: ["e/", "d/ d/f=A100", "t/ t/f=A100"]),
         Row(
             "a length over reserved blocks",
-            short.then(.allocate(file: FileID(1), offset: 0, length: 16384, keepsSize: true))
-                .fill("f", "B", 100, 8192), [.btrfs],
-            may: ["f=A100+B3996+04196", "f=A100+B8192"]),
+            short.then(.allocate(file: FileID(1), offset: 0, length: 16384, keepsSize: true)).fill(
+                "f", "B", 100, 8192), [.btrfs], may: ["f=A100+B3996+04196", "f=A100+B8192"]),
         Row(
             "a folder's fsync commits everything on ext4",
-            short.then(.makeDirectory(path: "d")).create("d/g").then(.remove(path: "f"))
-                .syncFolder("d"), [.ext4], may: ["d/ d/g=empty"], never: ["d/ d/g=empty f=A100"]),
+            short.makeFolder("d").create("d/g").remove("f").syncFolder("d"), [.ext4],
+            may: ["d/ d/g=empty"], never: ["d/ d/g=empty f=A100"]),
         Row(
             "a folder's fsync commits as far as its own change on XFS",
-            short.then(.makeDirectory(path: "d")).create("d/g").then(.remove(path: "f"))
-                .syncFolder("d"), [.xfs], may: ["d/ d/g=empty", "d/ d/g=empty f=A100"],
-            never: ["d/ f=A100"]),
+            short.makeFolder("d").create("d/g").remove("f").syncFolder("d"), [.xfs],
+            may: ["d/ d/g=empty", "d/ d/g=empty f=A100"], never: ["d/ f=A100"]),
     ]
 
     @Test(arguments: lost + kept) func everyDiskLeavesWhatItsFileSystemDoes(_ row: Row) throws {
@@ -190,17 +180,13 @@ import Testing
         for log in [hole, reserved] {
             let written = log.fill("f", "B", 4096, 4096).log
             let seen = try Set(
-                (UInt64(0)..<400).map {
-                    try CrashImage(of: written, on: disk, seed: $0).text
-                })
+                (UInt64(0)..<400).map { try CrashImage(of: written, on: disk, seed: $0).text })
             #expect(seen == ["f=A100+012188", "f=A100+03996+B4096+04096"])
         }
         // A block that is there is torn, unless new data goes to a new one.
         let over = Self.old.fill("f", "B", 0, 4096).log
         let seen = try Set(
-            (UInt64(0)..<400).map {
-                try CrashImage(of: over, on: disk, seed: $0).text
-            })
+            (UInt64(0)..<400).map { try CrashImage(of: over, on: disk, seed: $0).text })
         #expect((seen.count > 2) == (disk != .btrfs))
     }
 
@@ -226,4 +212,9 @@ extension LogByHand {
     func fill(_ path: String, _ letter: Character, _ offset: Int64, _ count: Int) -> Self {
         bytes(path, [UInt8](repeating: letter.asciiValue ?? 0, count: count), at: offset)
     }
+
+    func fsync(_ path: String) -> Self { then(.syncFile(file: file(path), dataOnly: false)) }
+    func rename(_ from: String, to: String) -> Self { then(.rename(from: from, to: to)) }
+    func makeFolder(_ path: String) -> Self { then(.makeDirectory(path: path)) }
+    func remove(_ path: String) -> Self { then(.remove(path: path)) }
 }

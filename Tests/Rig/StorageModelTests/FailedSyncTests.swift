@@ -71,8 +71,8 @@ import Testing
             ["f=A4096+C4096"], seen: "f=B4096+C4096"),
         Row(
             "reported late, its page written before",
-            over.fail(.journalled).fill("f", "C", 0, 1).fail(.late), .ext4,
-            ["f=C1+B4095+A4096"], seen: "f=C1+B4095+A4096"),
+            over.fail(.journalled).fill("f", "C", 0, 1).fail(.late), .ext4, ["f=C1+B4095+A4096"],
+            seen: "f=C1+B4095+A4096"),
         Row(
             "reported late, its page written afterwards",
             over.fail(.journalled).fail(.late).fill("f", "C", 0, 1).sync("f"), .ext4,
@@ -112,8 +112,7 @@ import Testing
         let log = Self.old.fill("f", "B", 0, 100).fill("f", "C", 50, 100).fill("f", "D", 5000, 10)
         let replay = try StorageReplay(of: log.log, on: .btrfs)
         let file = log.file("f")
-        #expect(
-            replay.unsynced(of: file, in: 0..<Int64.max) == [0..<50, 50..<150, 5000..<5010])
+        #expect(replay.unsynced(of: file, in: 0..<Int64.max) == [0..<50, 50..<150, 5000..<5010])
         #expect(replay.unsynced(of: file, in: 4096..<8192) == [5000..<5010])
         let synced = try StorageReplay(of: log.sync("f").log, on: .btrfs)
         #expect(synced.unsynced(of: file, in: 0..<Int64.max).isEmpty)
@@ -122,9 +121,7 @@ import Testing
 
 extension LogByHand {
     /// A sync of the file `f` that fails.
-    fileprivate func fail(
-        _ failure: FailedSync, of range: Range<Int64> = 0..<Int64.max
-    ) -> Self {
+    fileprivate func fail(_ failure: FailedSync, of range: Range<Int64> = 0..<Int64.max) -> Self {
         then(
             .syncFailed(
                 file: file("f"), offset: range.lowerBound,

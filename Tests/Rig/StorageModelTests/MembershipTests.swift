@@ -22,8 +22,7 @@ import Testing
     }
 
     /// Every state of a short log is found to be one, as if a real cut had left it.
-    @Test(arguments: cases)
-    func everyStateIsOne(of item: Case) throws {
+    @Test(arguments: cases) func everyStateIsOne(of item: Case) throws {
         let replay = try StorageReplay(of: item.log, on: item.disk)
         let images = try #require(try AllCrashStates.images(of: item.log, on: item.disk))
         for image in images {
@@ -32,8 +31,7 @@ import Testing
     }
 
     /// What no cut leaves is found: a byte that was never written, a name that was never given.
-    @Test(arguments: cases)
-    func whatNoCutLeavesIsNone(of item: Case) throws {
+    @Test(arguments: cases) func whatNoCutLeavesIsNone(of item: Case) throws {
         let replay = try StorageReplay(of: item.log, on: item.disk)
         let images = try #require(try AllCrashStates.images(of: item.log, on: item.disk))
         for image in images {
@@ -49,9 +47,8 @@ import Testing
             contents[path] = content.with(UInt8(ascii: "z"), at: content.size - 1)
             #expect(
                 replay.objection(
-                    to: FoundFolder(
-                        items: items.filter { $0.key != "other" },
-                        contents: contents)) == "the content of \(path)", "\(image.text)")
+                    to: FoundFolder(items: items.filter { $0.key != "other" }, contents: contents))
+                    == "the content of \(path)", "\(image.text)")
         }
     }
 

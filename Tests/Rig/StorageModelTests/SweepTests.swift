@@ -9,19 +9,17 @@ import Testing
     private static let logs = (DiskModelTests.lost + DiskModelTests.kept).map(\.log)
     private static let journals: [DiskModel] = [.ext4, .xfs, .btrfs]
 
-    private func sweep(
-        _ log: LogByHand, on disk: DiskModel, most: Int = 10_000, seed: UInt64 = 5
-    ) throws -> (images: [CrashImage], coverage: SweepCoverage) {
-        var sweep = CrashSweep(
-            of: try StorageReplay(of: log.log, on: disk), seed: seed, most: most)
+    private func sweep(_ log: LogByHand, on disk: DiskModel, most: Int = 10_000, seed: UInt64 = 5)
+        throws -> (images: [CrashImage], coverage: SweepCoverage)
+    {
+        var sweep = CrashSweep(of: try StorageReplay(of: log.log, on: disk), seed: seed, most: most)
         var images: [CrashImage] = []
         while images.count < most, let image = sweep.next() { images.append(image) }
         return (images, sweep.coverage)
     }
 
     /// What is tried is something that the disk can leave, of each kind of case.
-    @Test(arguments: journals + [.posix])
-    func everyStateIsOneOfTheDisk(disk: DiskModel) throws {
+    @Test(arguments: journals + [.posix]) func everyStateIsOneOfTheDisk(disk: DiskModel) throws {
         for log in Self.logs {
             let replay = try StorageReplay(of: log.log, on: disk)
             let all = try #require(AllCrashStates.texts(after: replay))
@@ -61,20 +59,17 @@ import Testing
         }
     }
 
-    // MARK: - What it finds
-
     private static let empty = LogByHand()
     private static let old = empty.fileOf("f", "A", 8192)
     private static let replaced = old.create("t").fill("t", "B", 0, 8192)
-        .then(.rename(from: "t", to: "f"))
+        .rename("t", to: "f")
     private static let pages = empty.fileOf("f", "A", 12288).fileOf("g", "A", 4096)
         .fill("f", "B", 0, 4096).fill("f", "C", 4096, 4096).fill("g", "D", 0, 4096)
 
     /// A rename on the disk without the data that was written before it: no sync lies between.
     @Test(arguments: [
         (DiskModel.ext4, "f=08192"), (.xfs, "f=empty"), (.btrfs, "f=empty"), (.posix, "f=empty"),
-    ])
-    func aRenameComesWithoutItsData(disk: DiskModel, text: String) throws {
+    ]) func aRenameComesWithoutItsData(disk: DiskModel, text: String) throws {
         let texts = Set(try sweep(Self.replaced, on: disk).images.map(\.text))
         #expect(texts.isSuperset(of: [text, "f=B8192", "f=A8192"]), "\(texts.sorted())")
     }
@@ -114,9 +109,7 @@ import Testing
     /// What the cure leaves: with every sync nothing is open, and without the folder's the old file
     /// or the new one.
     @Test(arguments: journals + [.posix]) func theCureLeavesWhatItShould(disk: DiskModel) throws {
-        let synced = Self.old.create("t").fill("t", "B", 0, 8192)
-            .then(.syncFile(file: FileID(2), dataOnly: false))
-            .then(.rename(from: "t", to: "f"))
+        let synced = Self.old.create("t").fill("t", "B", 0, 8192).fsync("t").rename("t", to: "f")
         let whole = try sweep(synced.syncFolder(), on: disk)
         #expect(whole.images.map(\.text) == ["f=B8192"])
         let texts = Set(try sweep(synced, on: disk).images.map(\.text))
@@ -127,11 +120,9 @@ import Testing
         if disk != .posix { #expect(texts == ["f=B8192", "f=A8192 t=B8192"]) }
     }
 
-    // MARK: - More cases than states
-
     private static let many = (0..<40).reduce(empty.fileOf("f", "A", 4096).fileOf("g", "A", 4096)) {
         $0.fill($1 % 4 == 3 ? "g" : "f", "B", Int64($1) * 64, 64)
-    }.create("t").then(.rename(from: "t", to: "u"))
+    }.create("t").rename("t", to: "u")
 
     @Test(arguments: journals + [.posix]) func aLimitIsKeptAndSaid(disk: DiskModel) throws {
         let few = try sweep(Self.many, on: disk, most: 12)
@@ -152,9 +143,7 @@ import Testing
         #expect(first.count < 60)
         #expect(first.contains { if case .omission = $0 { true } else { false } })
         #expect(
-            first.contains { one in
-                if case .name = cases.tear(of: one) { true } else { false }
-            })
+            first.contains { one in if case .name = cases.tear(of: one) { true } else { false } })
         let pairs = first.compactMap { one -> (Int, Int)? in
             guard case .pair(let kept, let lost) = one else { return nil }
             return (kept, lost)

@@ -5,10 +5,8 @@ import Testing
 /// Which calls count, and that strace sees as many.
 @Suite struct CountTests {
     @Test(arguments: [
-        ["threads", "{work}", "4", "20"], ["processes", "{work}", "4", "20"],
-        ["kinds", "{work}"],
-    ])
-    func asManyAsStraceSees(arguments: [String]) async throws {
+        ["threads", "{work}", "4", "20"], ["processes", "{work}", "4", "20"], ["kinds", "{work}"],
+    ]) func asManyAsStraceSees(arguments: [String]) async throws {
         let program = try TracedProgram(in: Place())
         let seen = try await program.trace(arguments, ["--under", program.work])
         let report = try #require(seen.report)
@@ -65,8 +63,7 @@ import Testing
     @Test func onlyWhatLiesBelowTheFolderCounts() async throws {
         let program = try TracedProgram(in: Place())
         let other = program.place.path("work-not")
-        try FileManager.default.createDirectory(
-            atPath: other, withIntermediateDirectories: false)
+        try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
         let elsewhere = try await program.trace(
             ["threads", "{work}", "2", "3"], ["--under", other])
         #expect(elsewhere.report?.counted == 0)

@@ -6,8 +6,7 @@ import Testing
 
 /// A tracer ends as its program did, and the program dies with it.
 @Suite struct EndingTests {
-    @Test(arguments: [0, 1, 64, 255])
-    func exitCodesPassThrough(code: Int32) async throws {
+    @Test(arguments: [0, 1, 64, 255]) func exitCodesPassThrough(code: Int32) async throws {
         let program = try TracedProgram(in: Place())
         let outcome = try await program.trace(["exit", "\(code)"])
         #expect(outcome.exitCode == code && outcome.report?.exitCode == code)
@@ -75,9 +74,8 @@ import Testing
 
     @Test func killingTheTracerKillsTheProgram() async throws {
         let program = try TracedProgram(in: Place())
-        let outcome = try await program.trace(
-            ["forever", "{work}"], ["--under", program.work]
-        ) { tracer in
+        let outcome = try await program.trace(["forever", "{work}"], ["--under", program.work]) {
+            tracer in
             try await eventually("the program writes") {
                 try program.sizes()["forever", default: 0] > 3
             }
@@ -93,9 +91,7 @@ import Testing
     /// machine looked.
     @Test func aSignalToTheTracerReachesTheProgram() async throws {
         let program = try TracedProgram(in: Place())
-        let outcome = try await program.trace(
-            ["infinity"], command: "sleep"
-        ) { tracer in
+        let outcome = try await program.trace(["infinity"], command: "sleep") { tracer in
             try await eventually("the program runs") {
                 Self.children(of: tracer).contains { Self.name(of: $0) == "sleep" }
             }
@@ -128,9 +124,7 @@ import Testing
 
     private static func children(of process: pid_t) -> [pid_t] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-        return names.compactMap(pid_t.init).filter {
-            facts($0).dropFirst().first == "\(process)"
-        }
+        return names.compactMap(pid_t.init).filter { facts($0).dropFirst().first == "\(process)" }
     }
 
     private static func name(of process: pid_t) -> String? {

@@ -1,8 +1,9 @@
 import Foundation
 import RigModel
-import StorageModel
 import SyscallTracer
 import Testing
+
+@testable import StorageModel
 
 /// A call that is made to fail does what it would do if it failed by itself (T13).
 ///
@@ -11,15 +12,21 @@ import Testing
 @Suite struct FailingCallTests {
     private static let calls = ["openat", "write", "fsync", "rename"]
 
-    private func save(
-        _ error: String, at point: Int = 1, _ options: [String] = [],
+    private func fail(
+        _ arguments: [String], _ error: String, at point: Int = 1, _ options: [String] = [],
         in program: TracedProgram
     ) async throws -> (exitCode: Int32?, report: TraceReport) {
         try program.clear()
         let outcome = try await program.trace(
-            ["save", "{work}"],
+            arguments,
             ["--under", program.work, "--error", error, "--kill-at", "\(point)"] + options)
-        return (outcome.exitCode, try #require(outcome.report))
+        return (outcome.exitCode, try #require(outcome.report, "\(outcome.complaint)"))
+    }
+
+    private func save(
+        _ error: String, at point: Int = 1, _ options: [String] = [], in program: TracedProgram
+    ) async throws -> (exitCode: Int32?, report: TraceReport) {
+        try await fail(["save", "{work}"], error, at: point, options, in: program)
     }
 
     @Test(arguments: [[], ["--unfiltered"]])
@@ -68,14 +75,9 @@ import Testing
     /// The second of two writes that must share out what is cut.
     @Test func ofSeveralRangesTheFirstIsCut() async throws {
         let program = try TracedProgram(in: Place())
-        let outcome = try await program.trace(
-            ["vector", "{work}"],
-            [
-                "--under", program.work, "--error", "short-write", "--kill-at", "1", "--sticky",
-                "until-relaunch",
-            ])
-        #expect(outcome.exitCode == 0)
-        let report = try #require(outcome.report)
+        let (code, report) = try await fail(
+            ["vector", "{work}"], "short-write", ["--sticky", "until-relaunch"], in: program)
+        #expect(code == 0)
         #expect(report.failed?.cutTo == 5_000 && report.failed?.calls == 2)
         #expect(try program.sizes() == ["vector": 25_000])
     }
@@ -94,12 +96,10 @@ import Testing
 
     @Test func everyNthCallFails() async throws {
         let program = try TracedProgram(in: Place())
-        let outcome = try await program.trace(
-            ["ignore", "{work}", "10"],
-            // The first call makes the file.
-            ["--under", program.work, "--error", "eio", "--kill-at", "3", "--sticky", "every:4"])
-        #expect(outcome.exitCode == 0)
-        #expect(try #require(outcome.report).failed?.calls == 3)
+        // The first call makes the file.
+        let (code, report) = try await fail(
+            ["ignore", "{work}", "10"], "eio", at: 3, ["--sticky", "every:4"], in: program)
+        #expect(code == 0 && report.failed?.calls == 3)
         let bytes = try Data(
             contentsOf: program.place.url("work").appendingPathComponent("ignored"))
         #expect(bytes.enumerated().filter { $0.element == 0 }.map(\.offset) == [1, 5])
@@ -119,11 +119,8 @@ import Testing
     /// as it would have come anyway.
     @Test func aShortReadIsShorterThanWhatThereIs() async throws {
         let program = try TracedProgram(in: Place())
-        let outcome = try await program.trace(
-            ["short", "{work}"],
-            ["--under", program.work, "--error", "short-read", "--kill-at", "1"])
-        #expect(outcome.exitCode == 50)
-        #expect(outcome.report?.failed?.cutTo == 50)
+        let (code, report) = try await fail(["short", "{work}"], "short-read", in: program)
+        #expect(code == 50 && report.failed?.cutTo == 50)
     }
 
     /// Which syncs fail, whether the new bytes are read afterwards, and what a power cut leaves: by
@@ -131,8 +128,7 @@ import Testing
     @Test(arguments: [
         (AfterSync.ext4, 3, "A4096+04096"), (.xfs, 3, "A4096"), (.btrfs, 2, "A4096"),
         (.ext4Data, 5, "A4096+04096"),
-    ])
-    func whatCouldNotBeSyncedIsLost(after: AfterSync, code: Int32, left: String) async throws {
+    ]) func whatCouldNotBeSyncedIsLost(after: AfterSync, code: Int32, left: String) async throws {
         let program = try TracedProgram(in: Place())
         let outcome = try await program.record(
             ["resync", "{work}", "3"],
@@ -181,21 +177,6 @@ extension CrashImage {
 
     /// A file by runs of equal bytes, such as `A100+0412`; `-` without it.
     fileprivate func text(of path: String) -> String {
-        guard let file = names.file(at: path), let content = contents[file] else { return "-" }
-        var bytes = [UInt8](repeating: UInt8(ascii: "0"), count: Int(content.size))
-        for piece in content.pieces {
-            for (index, byte) in piece.bytes.enumerated() where byte != 0 {
-                bytes[Int(piece.offset) + index] = byte
-            }
-        }
-        var runs: [(byte: UInt8, count: Int)] = []
-        for byte in bytes {
-            if runs.last?.byte == byte {
-                runs[runs.count - 1].count += 1
-            } else {
-                runs.append((byte, 1))
-            }
-        }
-        return runs.map { "\(String(UnicodeScalar($0.byte)))\($0.count)" }.joined(separator: "+")
+        names.file(at: path).flatMap { contents[$0]?.runs } ?? "-"
     }
 }

@@ -9,20 +9,29 @@ import Testing
     static let threads = ["threads", "{work}", "4", "5"]
     static let count = 4 * (1 + 2 * 5)
 
+    /// Kills at a call; the report of a program of which nothing happened later.
+    private func killed(
+        _ arguments: [String] = threads, at point: Int, _ edge: CallMoment.Edge,
+        _ options: [String] = [], in program: TracedProgram
+    ) async throws -> (report: TraceReport, kill: TraceReport.Kill) {
+        try program.clear()
+        let outcome = try await program.trace(
+            arguments,
+            ["--under", program.work, "--kill-at", "\(point)", "--edge", edge.rawValue] + options)
+        #expect(outcome.signal == 9)
+        let report = try #require(outcome.report)
+        let kill = try #require(report.kill)
+        try expectNothingLater(report, kill, sizes: program.sizes())
+        return (report, kill)
+    }
+
     @Test(arguments: CallMoment.Edge.allCases)
     func everyCallCanBeTheLast(edge: CallMoment.Edge) async throws {
         let program = try TracedProgram(in: Place())
         for point in 1...Self.count {
-            try program.clear()
-            let outcome = try await program.trace(
-                Self.threads,
-                ["--under", program.work, "--kill-at", "\(point)", "--edge", edge.rawValue])
-            #expect(outcome.signal == 9)
-            let report = try #require(outcome.report)
-            let kill = try #require(report.kill)
+            let (report, kill) = try await killed(at: point, edge, in: program)
             #expect(report.signal == 9 && report.counted == point)
             #expect(kill.call.ordinal == point && kill.edge == edge)
-            try expectNothingLater(report, kill, sizes: program.sizes())
         }
     }
 
@@ -54,18 +63,9 @@ import Testing
     func theCallCanBeCountedAmongThoseOfItsName(edge: CallMoment.Edge, name: String) async throws {
         let program = try TracedProgram(in: Place())
         for point in [1, 3] {
-            try program.clear()
-            let outcome = try await program.trace(
-                Self.threads,
-                [
-                    "--under", program.work, "--kill-at", "\(point)", "--of", name, "--edge",
-                    edge.rawValue,
-                ])
-            let report = try #require(outcome.report)
-            let kill = try #require(report.kill)
+            let (report, kill) = try await killed(at: point, edge, ["--of", name], in: program)
             #expect(kill.call.name == name && kill.edge == edge)
             #expect(report.countedByName[name] == point)
-            try expectNothingLater(report, kill, sizes: program.sizes())
         }
     }
 
@@ -83,13 +83,7 @@ import Testing
         let program = try TracedProgram(in: Place())
         // Each of four processes makes 1 + 2 × 3 calls, in files of their own.
         for point in 1...28 {
-            try program.clear()
-            let outcome = try await program.trace(
-                ["processes", "{work}", "4", "3"],
-                ["--under", program.work, "--kill-at", "\(point)", "--edge", edge.rawValue])
-            #expect(outcome.signal == 9)
-            let report = try #require(outcome.report)
-            try expectNothingLater(report, #require(report.kill), sizes: program.sizes())
+            _ = try await killed(["processes", "{work}", "4", "3"], at: point, edge, in: program)
         }
     }
 
@@ -97,16 +91,8 @@ import Testing
         let program = try TracedProgram(in: Place())
         for point in [1, 7, 20, Self.count] {
             for edge in CallMoment.Edge.allCases {
-                try program.clear()
-                let outcome = try await program.trace(
-                    Self.threads,
-                    [
-                        "--under", program.work, "--unfiltered", "--kill-at", "\(point)",
-                        "--edge", edge.rawValue,
-                    ])
-                let report = try #require(outcome.report)
-                #expect(outcome.signal == 9 && !report.isFiltered)
-                try expectNothingLater(report, #require(report.kill), sizes: program.sizes())
+                let (report, _) = try await killed(at: point, edge, ["--unfiltered"], in: program)
+                #expect(!report.isFiltered)
             }
         }
     }

@@ -13,9 +13,7 @@ import Testing
 
     private static func write(_ file: FileID, _ offset: Int64, _ text: String)
         -> StorageOperation.Kind
-    {
-        .write(file: file, offset: offset, bytes: Array(text.utf8))
-    }
+    { .write(file: file, offset: offset, bytes: Array(text.utf8)) }
 
     private static func set(_ attributes: FileAttributes) -> StorageOperation.Kind {
         .attributes(file: file, attributes, isInitial: false)
@@ -26,8 +24,7 @@ import Testing
         (
             "io_submit",
             [write(file, 0, "abc"), write(file, 3, "def"), .syncFile(file: file, dataOnly: false)]
-        ),
-        ("io_submit, part", [write(file, 0, "abc")]),
+        ), ("io_submit, part", [write(file, 0, "abc")]),
         (
             "io_submit, synced",
             [write(file, 0, "abc"), .syncRange(file: file, offset: 0, length: 3)]
@@ -43,8 +40,7 @@ import Testing
         (
             "sendfile",
             [.create(path: "copy", file: other), write(file, 0, "abc"), write(other, 0, "abc")]
-        ),
-        ("splice", [write(file, 1, "abc")]),
+        ), ("splice", [write(file, 1, "abc")]),
         (
             "FICLONE",
             [.create(path: "copy", file: other), write(file, 0, "abc"), write(other, 0, "abc")]
@@ -55,8 +51,7 @@ import Testing
                 .create(path: "", file: other), write(other, 0, "abc"),
                 .link(file: other, path: "named"),
             ]
-        ),
-        ("RENAME_EXCHANGE", [.makeDirectory(path: "other"), .exchange("file", "other")]),
+        ), ("RENAME_EXCHANGE", [.makeDirectory(path: "other"), .exchange("file", "other")]),
         (
             "modes",
             [

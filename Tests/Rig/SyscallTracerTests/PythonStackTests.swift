@@ -8,8 +8,7 @@ import Testing
 
 /// The lines of a Python program are read from its interpreter, or else there are none.
 @Suite struct PythonStackTests {
-    @Test(arguments: RecordedPython.all)
-    func theLinesOfAThreadAreRead(python: RecordedPython) {
+    @Test(arguments: RecordedPython.all) func theLinesOfAThreadAreRead(python: RecordedPython) {
         #expect(python.read() == RecordedPython.places)
         var other = python
         other.thread += 1
@@ -17,8 +16,7 @@ import Testing
     }
 
     /// Whatever cannot be read, nothing is told; and no other byte ends the tracer.
-    @Test(arguments: RecordedPython.all)
-    func damagedMemoryTellsNothing(python: RecordedPython) {
+    @Test(arguments: RecordedPython.all) func damagedMemoryTellsNothing(python: RecordedPython) {
         for (address, byte) in python.bytes {
             var damaged = python
             damaged.bytes[address] = nil
@@ -72,8 +70,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: tables)
-    func aLineIsThatOfTheTable(table: String, first: Int, lines: [Int]) {
+    @Test(arguments: tables) func aLineIsThatOfTheTable(table: String, first: Int, lines: [Int]) {
         let table = RecordedPython.bytes(table)
         for (unit, line) in lines.enumerated() {
             let found = PythonStack.line(ofUnit: unit, in: table, from: first)
@@ -166,6 +163,4 @@ import Testing
     }
 }
 
-extension StackPlace {
-    fileprivate var isLine: Bool { module == nil }
-}
+extension StackPlace { fileprivate var isLine: Bool { module == nil } }

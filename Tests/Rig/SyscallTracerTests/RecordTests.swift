@@ -34,11 +34,10 @@ import Testing
             .syncFile(file: file, dataOnly: true), write(file, 20, "mn"),
             .create(path: "copy", file: copy), write(copy, 0, "abcdefghij"),
             write(copy, 10, "klhij"), .link(file: copy, path: "linked"),
-            .symbolicLink(path: "symbolic", target: "sub/file"),
-            .rename(from: "copy", to: "moved"), .openTruncate(file: file),
-            write(file, 0, "z"), .truncate(file: copy, length: 3), .remove(path: "sub/file"),
-            write(file, 1, "y"), .remove(path: "linked"), .remove(path: "symbolic"),
-            .syncDirectory(path: "."), .removeDirectory(path: "sub"),
+            .symbolicLink(path: "symbolic", target: "sub/file"), .rename(from: "copy", to: "moved"),
+            .openTruncate(file: file), write(file, 0, "z"), .truncate(file: copy, length: 3),
+            .remove(path: "sub/file"), write(file, 1, "y"), .remove(path: "linked"),
+            .remove(path: "symbolic"), .syncDirectory(path: "."), .removeDirectory(path: "sub"),
             .create(path: "again", file: again), write(again, 0, "sync"),
             .syncRange(file: again, offset: 0, length: 4), .syncAll,
         ]
@@ -65,8 +64,7 @@ import Testing
             let log = try program.log
             #expect(try Self.files(of: log) == Self.files(below: program.work))
             #expect(
-                log.operations.compactMap(\.call).last ?? 0 == point - (edge == .before ? 1 : 0)
-            )
+                log.operations.compactMap(\.call).last ?? 0 == point - (edge == .before ? 1 : 0))
         }
     }
 
@@ -100,8 +98,7 @@ import Testing
             Array(log.operations.map(\.kind).prefix(4)) == [
                 .existing(path: "0", file: FileID(1), bytes: [0, 1, 2, 3]),
                 .existing(path: "1", file: FileID(2), bytes: [0, 1, 2, 3]),
-                .existingDirectory(path: "folder"),
-                .link(file: FileID(2), path: "folder/other"),
+                .existingDirectory(path: "folder"), .link(file: FileID(2), path: "folder/other"),
             ])
         #expect(try Self.files(of: log) == Self.files(below: program.work))
     }
@@ -114,8 +111,7 @@ import Testing
         let (inode, path) = try #require(FolderScan.paths(below: program.work).first)
         #expect(
             log.operations.map(\.kind) == [
-                .create(path: "mapped", file: FileID(1)),
-                .truncate(file: FileID(1), length: 16384),
+                .create(path: "mapped", file: FileID(1)), .truncate(file: FileID(1), length: 16384),
                 .mapped(file: FileID(1), inode: inode),
                 .write(file: FileID(1), offset: 0, bytes: Self.sector("m")),
                 // One byte was synced, and with it its page.

@@ -85,10 +85,7 @@ struct RecordedPython: Sendable, CustomTestStringConvertible {
     static let all = [v311, v312, v313]
 
     static let v311 = RecordedPython(
-        "3.11.2", thread: 22352,
-        symbols: [
-            0xa5b740, 0x8cc3e8, 0x959440, 0x958980, 0x958b20,
-        ],
+        "3.11.2", thread: 22352, symbols: [0xa5b740, 0x8cc3e8, 0x959440, 0x958980, 0x958b20],
         """
         8cc3e8:f0020b0300000000 a5b768:789da60000000000
         a60bd8:80899500000000000800000000000000 a60bf0:e4000000 a60c00:3c6d6f64756c653e
@@ -112,10 +109,7 @@ struct RecordedPython: Sendable, CustomTestStringConvertible {
 
     static let v312 = RecordedPython(
         "3.12.1", thread: 22401,
-        symbols: [
-            0x7f272dc43340, 0x7f272d9d30f0, 0x7f272db49e80, 0x7f272db63c20,
-            0x7f272db48840,
-        ],
+        symbols: [0x7f272dc43340, 0x7f272d9d30f0, 0x7f272db49e80, 0x7f272db63c20, 0x7f272db48840],
         """
         7f272d364a88:809eb42d277f00001400000000000000 7f272d364ac4:01000000
         7f272d364af0:a091c42d277f0000 7f272d364b00:3091c42d277f0000f0aa412d277f0000
@@ -139,16 +133,12 @@ struct RecordedPython: Sendable, CustomTestStringConvertible {
 
     static let v313 = RecordedPython(
         "3.13.0", thread: 22439,
-        symbols: [
-            0x7fbf8a3294c0, 0x7fbf8a1937b0, 0x7fbf8a2f0bc0, 0x7fbf8a30c5e0,
-            0x7fbf8a2ef580,
-        ],
+        symbols: [0x7fbf8a3294c0, 0x7fbf8a1937b0, 0x7fbf8a2f0bc0, 0x7fbf8a30c5e0, 0x7fbf8a2ef580],
         offsets: [
-            0x7970677562656478, 0x30d00f0, 0, 283320, 608, 632, 194968, 7272, 7264,
-            7344, 7400, 7656, 7640, 7648, 16, 7752, 0, 7768, 7760, 304, 0, 8, 16, 72,
-            152, 160, 232, 32, 80, 8, 0, 56, 72, 70, 208, 112, 120, 128, 136, 68, 52,
-            96, 104, 200, 16, 8, 416, 24, 88, 168, 32, 24, 16, 40, 24, 16, 48, 32, 40,
-            24, 16, 32, 16, 24, 40, 16, 32, 64, 32, 16, 40,
+            0x7970677562656478, 0x30d00f0, 0, 283320, 608, 632, 194968, 7272, 7264, 7344, 7400,
+            7656, 7640, 7648, 16, 7752, 0, 7768, 7760, 304, 0, 8, 16, 72, 152, 160, 232, 32, 80, 8,
+            0, 56, 72, 70, 208, 112, 120, 128, 136, 68, 52, 96, 104, 200, 16, 8, 416, 24, 88, 168,
+            32, 24, 16, 40, 24, 16, 48, 32, 40, 24, 16, 32, 16, 24, 40, 16, 32, 64, 32, 16, 40,
         ],
         """
         7fbf899c6a18:e0c5308abf7f00000400000000000000 7fbf899c6a30:2a47308a

@@ -78,8 +78,7 @@ struct TracedProgram {
         let result = try await Subprocess.run(
             program.contains("/") ? .path(FilePath(program)) : .name(program),
             arguments: Arguments(arguments), platformOptions: options, input: .none,
-            output: .discarded,
-            error: .fileDescriptor(stream, closeAfterSpawningProcess: false)
+            output: .discarded, error: .fileDescriptor(stream, closeAfterSpawningProcess: false)
         ) { execution in
             let alarm = Alarm(after: .seconds(300)) { try? execution.send(signal: .kill) }
             try await meanwhile(execution.processIdentifier.value)

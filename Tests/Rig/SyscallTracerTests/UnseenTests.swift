@@ -13,8 +13,7 @@ import Testing
     @Test(arguments: [
         ("read", []), ("write", ["WRITE by io_uring", "FSYNC by io_uring"]),
         ("create", ["OPENAT by io_uring"]),
-    ])
-    func whatIoUringIsAskedForIsSaid(what: String, unseen: [String]) async throws {
+    ]) func whatIoUringIsAskedForIsSaid(what: String, unseen: [String]) async throws {
         let program = try TracedProgram(in: Place())
         for options in [["--record", program.place.path("log")], [], ["--unfiltered"]] {
             try program.clear()
@@ -40,16 +39,14 @@ import Testing
         #expect(outcome.report?.unseen == ["calls of another architecture"])
     }
 
-    @Test(.enabled(if: SmallDisk.isPossible))
-    func filesOnAnotherFileSystemAreSaid() async throws {
+    @Test(.enabled(if: SmallDisk.isPossible)) func filesOnAnotherFileSystemAreSaid() async throws {
         let disk = try SmallDisk(.tmpfs, megabytes: 1)
         let program = try TracedProgram(in: Place())
         let around = URL(fileURLWithPath: disk.path).deletingLastPathComponent().path
         _ = try await program.trace(
             ["threads", disk.path, "1", "1"],
             ["--under", around, "--record", program.place.path("log")])
-        #expect(
-            try unseen(program) == ["changes of mount/0, which is on another file system"])
+        #expect(try unseen(program) == ["changes of mount/0, which is on another file system"])
     }
 
     /// Memory that is made writable after the file was mapped is compared, too.

@@ -16,9 +16,7 @@ extension Choices {
     }
 
     /// The last operation that the last commit holds; `times` are those by which commits differ.
-    mutating func commit(
-        _ range: ClosedRange<Int>, among times: @autoclosure () -> [Int]
-    ) -> Int {
+    mutating func commit(_ range: ClosedRange<Int>, among times: @autoclosure () -> [Int]) -> Int {
         if let decided {
             let first = decided.filter { $0.value.contains(.uncommitted(part: 0)) }.keys.min()
             return max(range.lowerBound, first.map { $0 - 1 } ?? range.upperBound)
@@ -72,9 +70,7 @@ extension Choices {
     }
 
     /// Whether the data that operations wrote to these positions, in blocks of a file, is there.
-    mutating func isThere(
-        _ range: Range<Int64>, of operations: @autoclosure () -> [Int]
-    ) -> Bool {
+    mutating func isThere(_ range: Range<Int64>, of operations: @autoclosure () -> [Int]) -> Bool {
         if decided != nil {
             return !operations().contains { operation in
                 decided?[operation]?.contains { effect in

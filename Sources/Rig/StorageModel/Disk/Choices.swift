@@ -16,10 +16,7 @@ struct Choices: Sendable {
     /// A content that is looked for: what can be chosen by it is no question.
     private(set) var aim: SparseBytes?
 
-    init(seed: UInt64) {
-        random = SplitMix64(seed: seed)
-        isSystematic = false
-    }
+    init(seed: UInt64) { (random, isSystematic) = (SplitMix64(seed: seed), false) }
 
     /// The same as by the seed alone, and says what it decides.
     init(notingSeed seed: UInt64) {
@@ -33,32 +30,25 @@ struct Choices: Sendable {
         decided = Dictionary(grouping: decisions, by: \.operation).mapValues { $0.map(\.effect) }
     }
 
-    private init() {
-        random = SplitMix64(seed: 0)
-        isSystematic = true
-    }
+    private init() { (random, isSystematic) = (SplitMix64(seed: 0), true) }
 
     /// Gives every answer to every question, turn by turn; false when there are more turns.
     static func inEveryWay(most: Int, _ body: (inout Choices) -> Void) -> Bool {
-        var isAll = false
-        _ = anyWay(most: most, isAll: &isAll) { choices in
+        let isSo = walk(most: most) { choices in
             body(&choices)
             return false
         }
-        return isAll
+        return isSo == false
     }
 
     /// Whether there is a way in which something is so; ends at the first turn in which it is.
-    static func anyWay(
-        most: Int, aim: SparseBytes? = nil, _ body: (inout Choices) -> Bool
-    ) -> Bool {
-        var isAll = false
-        return anyWay(most: most, aim: aim, isAll: &isAll, body)
-    }
+    static func anyWay(most: Int, aim: SparseBytes? = nil, _ body: (inout Choices) -> Bool) -> Bool
+    { walk(most: most, aim: aim, body) == true }
 
-    private static func anyWay(
-        most: Int, aim: SparseBytes? = nil, isAll: inout Bool, _ body: (inout Choices) -> Bool
-    ) -> Bool {
+    /// Nil when there are more turns, in none of which so far it was so.
+    private static func walk(
+        most: Int, aim: SparseBytes? = nil, _ body: (inout Choices) -> Bool
+    ) -> Bool? {
         var choices = Choices()
         choices.aim = aim
         for _ in 0..<most {
@@ -67,13 +57,10 @@ struct Choices: Sendable {
             while let last = choices.path.last, last.chosen + 1 == last.of {
                 choices.path.removeLast()
             }
-            guard let last = choices.path.popLast() else {
-                isAll = true
-                return false
-            }
+            guard let last = choices.path.popLast() else { return false }
             choices.path.append((last.chosen + 1, last.of))
         }
-        return false
+        return nil
     }
 
     /// One of the numbers below a count, which is at least 1.

@@ -64,11 +64,8 @@ struct JournalledFile {
         return walk.durable
     }
 
-    // MARK: - Up to the last commit
-
     private mutating func commit(_ item: UnsyncedFile.Pending) {
-        guard item.change.written != nil || item.returned || choices.isCarriedOut(item.time)
-        else {
+        guard item.change.written != nil || item.returned || choices.isCarriedOut(item.time) else {
             return detach(item.change)
         }
         let before = cached.size
@@ -193,8 +190,6 @@ struct JournalledFile {
         }
     }
 
-    // MARK: - After the last commit
-
     private mutating func lose(_ item: UnsyncedFile.Pending) {
         let before = cached.size
         item.change.apply(to: &cached)
@@ -219,8 +214,6 @@ struct JournalledFile {
         guard !freed.isEmpty else { return }
         detached.append(Block.bytes(freed))
     }
-
-    // MARK: - Blocks on the disk
 
     /// What was written to blocks that the file has on the disk is there, missing or torn.
     private mutating func overwrite(_ range: Range<Int64>, at time: Int) {

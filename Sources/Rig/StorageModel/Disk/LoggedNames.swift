@@ -10,14 +10,12 @@ struct LoggedNames: Sendable {
     private let nodes: [String: NameTree.Node]
 
     init(of file: FileID, in names: NameTree, at time: Int) {
-        self.time = time
-        (self.file, folder) = (file, nil)
+        (self.time, self.file, folder) = (time, file, nil)
         nodes = names.nodes.filter { $0.value == .file(file) }
     }
 
     init(in folder: String, of names: NameTree, at time: Int) {
-        self.time = time
-        (file, self.folder) = (nil, folder)
+        (self.time, file, self.folder) = (time, nil, folder)
         nodes = names.nodes.filter { NameTree.parent(of: $0.key) == folder }
     }
 
@@ -38,8 +36,7 @@ struct LoggedNames: Sendable {
             }
         }
         for (path, node) in names.nodes where nodes[path] != node {
-            let isOld =
-                file.map { node == .file($0) } ?? (NameTree.parent(of: path) == folder)
+            let isOld = file.map { node == .file($0) } ?? (NameTree.parent(of: path) == folder)
             if isOld { names.apply(.remove(path)) }
         }
         for (path, node) in nodes.sorted(by: { $0.key < $1.key }) {

@@ -129,8 +129,7 @@ struct UnsyncedFile: Sendable {
             } else {
                 settle(item.change)
                 let removed = item.change.removed
-                left = left.flatMap { earlier in
-                    earlier.change.outside([removed]).map(earlier.with)
+                left = left.flatMap { earlier in earlier.change.outside([removed]).map(earlier.with)
                 }
             }
         }
@@ -177,8 +176,6 @@ struct UnsyncedFile: Sendable {
     var cached: SparseBytes {
         (pending.map(\.change) + lost).reduce(into: synced) { $1.apply(to: &$0) }
     }
-
-    // MARK: - Syncs that fail
 
     /// The completed writes of a part of the file that are not synced, as far as later changes have
     /// left something of them.

@@ -1,34 +1,12 @@
 package import RigModel
 
-/// The files of a folder as a power cut can have left them.
+/// The files of a folder as a power cut can have left them, by a log, a moment and a seed.
 ///
-/// The same log, moment and seed give the same image, and each seed one of the outcomes that the
-/// model allows.
-///
-/// **The model.** What was synced is certain. For the rest, the kernel's own work decides, at
-/// moments that nothing tells: it commits the journal (ext4: every 5 s, and at any program's
-/// fsync), and it writes data. So a state is a commit and what was written by then and since
-/// (``StorageReplay``, ``JournalledFile``); ``DiskModel`` says what each file system does, with its
-/// place in the kernel, and docs/kills.md has the table. For every disk but
-/// ``RigModel/DiskModel/posix``:
-///
-/// - *Names and lengths that were set explicitly* are committed in order: an image has a first part
-///   of them. Each change is atomic, a rename too.
-/// - *Syncs.* fsync and fdatasync make a file's content and length certain, and commit the journal
-///   as far as the file's own last change; of what the program did after that, nothing is certain.
-/// - *A sync that failed* makes the kernel forget what it was to write: that is on no disk, unless
-///   its page is written again (``FailedSync``).
-/// - *Data in blocks that the file has on the disk* is there, missing or torn: each sector of 512
-///   bytes is the new one or an older one, in any order. A sector is never a mixture.
-/// - *Data in new blocks* comes by whole blocks, from the file's start on.
-/// - A call that had not returned may have done its work, or a part of it, or nothing.
-/// - What was stored through mapped memory counts as written before the next sync of the file, or
-///   at the end: it is found by comparing the file then. msync makes its range certain.
-/// - *Modes, owners, times and extended attributes* are committed as lengths are; a file has those
-///   of its creation since it is there. A folder has those that it had at last.
-/// - A file of which it is not known what became of it (`FALLOC_FL_COLLAPSE_RANGE`) is absent.
-///
-/// Durability of the folder itself, and disks that lie about a sync, are outside the model.
+/// What was synced is certain, and a call that had not returned may have done its work, a part of
+/// it, or nothing. For the rest a state is a commit of the journal, at a moment that nothing tells,
+/// and the data written by then and since; docs/kills.md has what each file system does. A file of
+/// which it is not known what became of it is absent. Durability of the folder itself, and disks
+/// that lie about a sync, are outside the model.
 package struct CrashImage: Sendable, Hashable {
     package let names: NameTree
     package let contents: [FileID: SparseBytes]

@@ -34,15 +34,12 @@ package struct StorageReplay: Sendable {
     /// What was written to a log beside the commits, where the file system has one.
     private var logs: [LoggedNames] = []
     package private(set) var names = NameTree()
-    /// True once the program has done something: a file recorded as existing after that came from
-    /// elsewhere, and whether it was synced there is not known.
+    /// True once the program has done something: whether what comes in later was synced is unknown.
     private var hasBegun = false
 
     init(on disk: DiskModel) { self.disk = disk }
 
-    /// Replays a log's first operations.
-    ///
-    /// - Parameter cut: how many operations had begun when the power failed; nil for all of them.
+    /// Replays a log's first operations, so many as had begun when the power failed; nil for all.
     package init(of log: StorageLog, cut: Int? = nil, on disk: DiskModel) throws(CrashImageError) {
         self.init(on: disk)
         for operation in log.operations.prefix(cut ?? log.operations.count) {
@@ -222,8 +219,7 @@ package struct StorageReplay: Sendable {
 
     package func seen(of file: FileID) -> SparseBytes? { files[file]?.cached }
 
-    /// What the log says of a file's content; nil for a file without a name, whose inode may be
-    /// that of another one by now.
+    /// A file's content by the log; nil without a name, as another may have its inode by now.
     package func content(of file: FileID) -> SparseBytes? {
         names.files.contains(file) ? files[file]?.cached : nil
     }
@@ -254,15 +250,8 @@ package struct StorageReplay: Sendable {
             folderAttributes: folderAttributes.filter { names.nodes[$0.key] == .folder })
     }
 
-    /// The names after a cut.
-    ///
-    /// - Parameters:
-    ///   - committed: the last operation that the last commit holds.
-    ///   - kept: whether the entry with a number reaches the disk.
-    ///   - choices: decide about calls that had not returned.
-    func names(
-        committed: Int, kept: (Int) -> Bool, using choices: inout Choices
-    ) -> NameTree {
+    /// The names after a cut: of the entries that are kept, and of logs beside the last commit.
+    func names(committed: Int, kept: (Int) -> Bool, using choices: inout Choices) -> NameTree {
         var names = NameTree()
         for index in entries.indices where kept(index) {
             let entry = entries[index]

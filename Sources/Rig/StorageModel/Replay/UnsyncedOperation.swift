@@ -4,14 +4,11 @@ package struct UnsyncedOperation: Sendable, Hashable {
     package let file: FileID?
     /// Where it writes data that is not synced; nil for an operation without.
     package let written: Range<Int64>?
-    /// How many names, or other changes that go through a journal, it makes; 0 where these are
-    /// certain.
+    /// How many names, or other changes of the journal, it makes; 0 where these are certain.
     let parts: Int
     let returned: Bool
 
-    /// The decisions by which nothing of it is on the disk.
-    ///
-    /// Names and lengths take what the journal committed after them.
+    /// By which nothing of it is on the disk; names take what the journal committed after them.
     package var omission: [CrashDecision] {
         if written != nil { return [.init(ordinal, .unwritten), .init(ordinal, .kept([]))] }
         return (0..<parts).map {
@@ -24,8 +21,7 @@ package struct UnsyncedOperation: Sendable, Hashable {
         omission + (0..<max(1, parts)).map { .init(ordinal, .uncommitted(part: $0)) }
     }
 
-    /// The decisions by which blocks were given to the file whose data was not yet there; empty for
-    /// an operation without data.
+    /// The decisions by which blocks were given to the file whose data was not yet there.
     package var zeros: [CrashDecision] { written.map { [.init(ordinal, .zeros($0))] } ?? [] }
 }
 
@@ -63,9 +59,8 @@ extension StorageReplay {
     /// The crash state of some decisions: what a reader saw, without what they omit, as far as the
     /// disk's rules allow.
     ///
-    /// Without any decision it is the state of a disk that had written everything. The same
-    /// decisions give the same state; those about an operation that the log does not have, or that
-    /// is synced, change nothing. Every state is one that the model allows.
+    /// The same decisions give the same state; those about an operation that the log does not have,
+    /// or that is synced, change nothing. Every state is one that the model allows.
     package func state(deciding decisions: some Sequence<CrashDecision>) -> CrashImage {
         let times = Dictionary(zip(ordinals, 1...), uniquingKeysWith: { first, _ in first })
         var choices = Choices(
@@ -75,11 +70,8 @@ extension StorageReplay {
         return afterCut(using: &choices)
     }
 
-    /// A state that was drawn by a seed, and the decisions that give it, in the order of
-    /// operations.
-    ///
-    /// - Returns: `decisions` is nil where no decisions give exactly this state: such as where a
-    ///   block was given to a file twice and only once written.
+    /// A state that a seed draws, and the decisions that give it, in order; nil where none do, such
+    /// as where a block was given to a file twice and only once written.
     package func drawn(seed: UInt64) -> (image: CrashImage, decisions: [CrashDecision]?) {
         var choices = Choices(notingSeed: seed)
         let image = afterCut(using: &choices)

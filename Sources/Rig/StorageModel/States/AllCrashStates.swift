@@ -34,11 +34,9 @@ extension CrashImage {
     var text: String {
         var named: [FileID: String] = [:]
         return paths.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }.compactMap
-        {
-            path -> String? in
+        { path -> String? in
             switch names.nodes[path] {
-            case .folder:
-                return "\(path)/\(folderAttributes[path]?.text(isFolder: true) ?? "")"
+            case .folder: return "\(path)/\(folderAttributes[path]?.text(isFolder: true) ?? "")"
             case .symbolicLink(let target): return "\(path)->\(target)"
             case .file(let file):
                 if let first = named[file] { return "\(path)==\(first)" }
@@ -53,7 +51,7 @@ extension CrashImage {
 
 extension SparseBytes {
     /// The bytes as runs, such as `A100+0412`; `empty` without any.
-    fileprivate var runs: String {
+    var runs: String {
         var runs: [(letter: Character, count: Int64)] = []
         func add(_ byte: UInt8, _ count: Int64) {
             let isLetter = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)

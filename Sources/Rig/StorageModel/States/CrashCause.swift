@@ -9,10 +9,8 @@ package struct CrashCause: Sendable, Hashable {
     /// where the failure needs none, as with data that was reported safe.
     package let kept: Int?
 
-    /// The operations of which something was lost, in order.
-    ///
-    /// On a disk with a journal the first operation that no commit holds tells when the power
-    /// failed, and is lost itself only where nothing else is.
+    /// The operations of which something was lost, in order: on a disk with a journal the first
+    /// that no commit holds tells when the power failed, and counts only where nothing else does.
     package let lost: [Int]
 
     init(_ decisions: [CrashDecision], kept: Int?, on disk: DiskModel) {
@@ -40,9 +38,7 @@ package final class CrashCauseSearch {
     package init(
         of log: StorageLog, after replay: StorageReplay,
         judge: @escaping (CrashImage) async throws -> Bool?
-    ) {
-        (self.log, self.replay, self.judge) = (log, replay, judge)
-    }
+    ) { (self.log, self.replay, self.judge) = (log, replay, judge) }
 
     package func fails(_ image: CrashImage) async throws -> Bool {
         if let known = known[image.hashValue] { return known }
@@ -70,14 +66,10 @@ package final class CrashCauseSearch {
         }
     }
 
-    /// The same with the last commit as late as it can be: what is not committed takes all that
-    /// came later.
-    private func withLaterCommit(
-        _ decisions: [CrashDecision]
-    ) async throws -> [CrashDecision] {
+    /// The same with the last commit as late as it can be.
+    private func withLaterCommit(_ decisions: [CrashDecision]) async throws -> [CrashDecision] {
         let committed = CrashDecision.Effect.uncommitted(part: 0)
-        guard replay.disk.hasJournal,
-            let first = decisions.first(where: { $0.effect == committed })
+        guard replay.disk.hasJournal, let first = decisions.first(where: { $0.effect == committed })
         else { return decisions }
         let rest = decisions.filter { $0.effect != committed }
         let later = replay.unsynced.map(\.ordinal).filter { $0 > first.operation }

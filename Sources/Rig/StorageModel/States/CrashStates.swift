@@ -1,13 +1,11 @@
 package import RigModel
 
-/// The different states that a power cut at one moment can leave, one after another: drawn, or
-/// those of a sweep.
+/// The different states that a power cut at one moment can leave: drawn, or those of a sweep.
 package struct CrashStates: Sendable {
     /// So many draws in a row that give nothing new mean that there are no others.
     private static let mostRepeats = 64
 
-    /// What the program did to its files that is not known, in words: with any of it, the states
-    /// are none that a power cut leaves.
+    /// What the program did that is not known, in words: with any, no cut leaves these states.
     package let unseen: [String]
     /// What of each file was not synced at the cut: the same for each state.
     package let unsyncedFiles: [UnsyncedFileFacts]
@@ -20,9 +18,7 @@ package struct CrashStates: Sendable {
     package let choice: StateChoice
     private var sweep: CrashSweep?
 
-    /// The states after a recorded life that was replayed to its end.
-    ///
-    /// - Parameter seed: that of the first state; the others follow from it.
+    /// The states after a recorded life; all follow from the seed of the first.
     package init(
         after replay: StorageReplay, seed: UInt64, _ choice: StateChoice = .drawn(1),
         unseen: [String] = []
@@ -53,5 +49,27 @@ package struct CrashStates: Sendable {
             if seen.insert(image.hashValue).inserted { return image }
         }
         return nil
+    }
+}
+
+extension StorageReplay {
+    /// What of each file is not synced now, by path; names alone count for their folder.
+    package var unsyncedFiles: [UnsyncedFileFacts] {
+        var found: [String: (operations: Int, bytes: Int64)] = [:]
+        let changes = Dictionary(
+            entries.map { (ordinals[$0.time - 1], $0.change) }, uniquingKeysWith: { one, _ in one })
+        let paths = Dictionary(
+            names.nodes.map { ($0.value, $0.key) }, uniquingKeysWith: { min($0, $1) })
+        for operation in unsynced {
+            let change: NameChange? = changes[operation.ordinal] ?? nil
+            let path =
+                operation.file.map { paths[.file($0)] ?? "a file without a name" }
+                ?? change?.folders.min() ?? "."
+            found[path, default: (0, 0)].operations += 1
+            found[path, default: (0, 0)].bytes += Int64(operation.written?.count ?? 0)
+        }
+        return found.sorted { $0.key < $1.key }.map {
+            UnsyncedFileFacts(path: $0.key, operations: $0.value.operations, bytes: $0.value.bytes)
+        }
     }
 }

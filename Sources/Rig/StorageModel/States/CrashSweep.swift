@@ -20,13 +20,10 @@ struct CrashSweep: Sendable {
     private var seen: Set<Int> = []
     private(set) var decisions: [CrashDecision] = []
 
-    /// About how many operations may be gone through to make images that may turn out to be known:
-    /// some ten seconds.
+    /// About how many operations may be replayed for images, known ones too: some ten seconds.
     private static let mostSteps = 10_000_000
 
-    /// A sweep over what a power cut can leave at the end of a replay.
-    ///
-    /// - Parameter seed: decides which case stands for its group, and the order of the others.
+    /// The seed decides which case stands for its group, and the order of the others.
     init(of replay: StorageReplay, seed: UInt64, most: Int) {
         self.replay = replay
         cases = SweepCases(of: replay, seed: seed)

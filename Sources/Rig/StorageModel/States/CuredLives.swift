@@ -1,8 +1,7 @@
 internal import RigModel
 
-/// A recorded life with syncs put in, of many cures one after another.
-///
-/// What such a life has in common with the life as it was is replayed once for all of them.
+/// A recorded life with syncs put in; what it has in common with the life as it was is replayed
+/// once.
 final class CuredLives {
     private let log: StorageLog
     private let places: LikePlaces

@@ -3,33 +3,24 @@ package import RigModel
 /// States that power cuts can leave at each moment of a recorded life, by the model.
 ///
 /// A kill shows one moment of a life, and a relaunch takes a tenth of a second. Here a life is
-/// recorded once, and cut at each of its operations and inside it, for a program that looks at the
-/// states one after another. What that program needs to know is in a file of the recorded folder,
-/// by which the life tells what it has done: each state has it as it was at the cut, synced or not.
+/// recorded once, and cut at each operation and inside it. What a program needs that looks at the
+/// states is in a file by which the life tells what it has done: as it was at the cut, synced or
+/// not.
 package struct CutsOfALife {
     private let log: StorageLog
     private let disk: DiskModel
     private let told: String
     private let each: Int
 
-    /// The cuts of a life.
-    ///
-    /// - Parameters:
-    ///   - told: the path, in the recorded folder, of the file by which it tells what it has done.
-    ///   - each: how many states are drawn at each operation, and inside it.
+    /// By the path of the file that tells; `each` states are drawn at each operation, and inside.
     package init(_ log: StorageLog, on disk: DiskModel, told: String, each: Int) {
         (self.log, self.disk, self.told, self.each) = (log, disk, told, each)
     }
 
-    /// Goes through the states, each of them once.
+    /// Goes through about so many states, each once, of moments all over the life: `visit` gets the
+    /// operation at which the power failed, the state without the file that tells, and what it had.
     ///
-    /// - Parameters:
-    ///   - seed: decides everything that is not certain.
-    ///   - most: about how many states; if there are more, they are of moments all over the life.
-    ///   - visit: gets the operation at which the power failed, from 1, the state without the file
-    ///     that tells, and what that file had.
-    /// - Throws: what `visit` throws; ``RigModel/RigError`` with exit code 65 for a log that refers
-    ///   to a file that it has not introduced.
+    /// Throws ``RigModel/RigError`` with exit code 65 for a log about a file it has not introduced.
     package func visit(
         seed: UInt64, most: Int, _ visit: (Int, CrashImage, SparseBytes) throws -> Void
     ) throws {

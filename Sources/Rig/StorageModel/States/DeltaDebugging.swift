@@ -1,12 +1,8 @@
 /// Delta debugging: Zeller and Hildebrandt's `ddmin` (Simplifying and Isolating Failure-Inducing
 /// Input, TSE 2002).
 package enum DeltaDebugging {
-    /// The smallest part of a failing set that this finds: it fails, and nothing in it can be left
-    /// out alone.
-    ///
-    /// Which sets are tried follows from their outcomes alone.
-    ///
-    /// - Parameter fails: whether a part of it fails; the order of the items stays.
+    /// A part of a failing set, in its order, that fails, and of which nothing can be left out
+    /// alone; which are tried follows from their outcomes.
     package static func smallest<Item>(
         of items: [Item], fails: ([Item]) async throws -> Bool
     ) async rethrows -> [Item] {

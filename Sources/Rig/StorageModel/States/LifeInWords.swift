@@ -1,5 +1,4 @@
-/// A recorded life in words: its operations by call, file and place, and the rule that a cause
-/// broke.
+/// A recorded life in words: its operations, and the rule that a cause broke.
 package struct LifeInWords {
     private let log: StorageLog
     private let calls: [Int: String]
@@ -28,11 +27,11 @@ package struct LifeInWords {
     package func path(of file: FileID, at ordinal: Int) -> String {
         var names = NameTree()
         for operation in log.operations {
-            let found = names.nodes.filter { $0.value == .file(file) }.keys.min()
+            let found = names.paths(of: file).first
             if operation.ordinal >= ordinal, let found { return found }
             if let change = operation.kind.nameChange { names.apply(change) }
         }
-        return names.nodes.filter { $0.value == .file(file) }.keys.min() ?? "a file without a name"
+        return names.paths(of: file).first ?? "a file without a name"
     }
 
     /// The path of an operation: of its file then, the new one of two names; nil for everything.
@@ -66,25 +65,29 @@ package struct LifeInWords {
         return "\(call(operation))(\(what))"
     }
 
-    /// What a power cut did to an operation, by the decisions about it.
+    /// What a power cut did to an operation, by the first decision about it.
     package func fate(_ ordinal: Int, by decisions: [CrashDecision]) -> String {
-        let effects = decisions.filter { $0.operation == ordinal }.map(\.effect)
-        for effect in effects {
-            switch effect {
-            case .uncommitted, .unwritten, .notCarriedOut: return "not on the disk"
-            case .kept(let kept) where kept.isEmpty: return "not on the disk"
-            case .kept, .unreached: return "on the disk only in part"
-            case .zeros: return "on the disk as zeros only"
-            case .spoiled: return "spoiled on the disk"
-            case .lengthOnly: return "on the disk by its length only"
-            case .tailCleared: return "on the disk by its zeros only"
-            }
+        switch manner(ordinal, by: decisions) {
+        case "": "on the disk"
+        case let manner where manner == "not" || manner == "spoiled": "\(manner) on the disk"
+        case let manner: "on the disk \(manner)"
         }
-        return "on the disk"
     }
 
-    /// What has to be synced for an operation to be certain: a file for its data, a folder for
-    /// names.
+    private func manner(_ ordinal: Int, by decisions: [CrashDecision]) -> String {
+        switch decisions.first(where: { $0.operation == ordinal })?.effect {
+        case .uncommitted, .unwritten, .notCarriedOut: "not"
+        case .kept(let kept): kept.isEmpty ? "not" : "only in part"
+        case .unreached: "only in part"
+        case .zeros: "as zeros only"
+        case .spoiled: "spoiled"
+        case .lengthOnly: "by its length only"
+        case .tailCleared: "by its zeros only"
+        case nil: ""
+        }
+    }
+
+    /// What has to be synced for an operation: a file for its data, a folder for names.
     private func duty(_ operation: StorageOperation) -> String {
         if let file = operation.kind.file { return path(of: file, at: operation.ordinal) }
         let path = operation.kind.nameChange?.paths.last ?? "."
@@ -101,14 +104,11 @@ package struct LifeInWords {
         }
         let more = cause.lost.count > 1 ? " and \(cause.lost.count - 1) more" : ""
         let lost = "\(named(first))\(more)"
-        let fate = fate(first.ordinal, by: cause.decisions).replacing("on the disk", with: "")
-            .split(separator: " ").joined(separator: " ")
         let state =
-            switch fate {
-            case "not": "was not"
+            switch manner(first.ordinal, by: cause.decisions) {
             case "": "was"
-            case "spoiled": "was spoiled"
-            default: "was there \(fate)"
+            case let manner where manner == "not" || manner == "spoiled": "was \(manner)"
+            case let manner: "was there \(manner)"
             }
         guard let kept = cause.kept.flatMap(operation) else {
             let isOnly = state == "was not" ? "was not on the disk" : "\(state) on the disk"
@@ -178,10 +178,9 @@ extension StorageOperation.Kind {
         case .openTruncate: "open with O_TRUNC"
         case .write: "write"
         case .truncate: "ftruncate"
-        case .allocate: "fallocate"
-        case .punchHole: "fallocate"
-        case .syncFile(_, let dataOnly): dataOnly ? "fdatasync" : "fsync"
-        case .syncDirectory: "fsync"
+        case .allocate, .punchHole: "fallocate"
+        case .syncFile(_, dataOnly: true): "fdatasync"
+        case .syncFile, .syncDirectory: "fsync"
         case .syncAll: "sync"
         case .rename, .exchange: "rename"
         case .remove: "unlink"

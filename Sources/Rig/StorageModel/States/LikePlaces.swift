@@ -1,7 +1,6 @@
 internal import RigModel
 
-/// The places of a recorded life that are alike: where it makes the same kind of call on the same
-/// paths.
+/// The places of a recorded life that make the same kind of call on the same paths.
 ///
 /// Paths that differ by numbers alone count as the same, as where a cure is carried out. What was
 /// found for one place is kept for those that are like it.
@@ -52,11 +51,9 @@ final class LikePlaces {
         }
     }
 
-    /// A sync at each like place: before the same kind of call on the same paths, or by itself
-    /// where no call follows it.
+    /// A sync at each like place, before the call there, or by itself where none follows it.
     func everywhere(_ sync: SyncCure.Sync) -> [SyncCure.Sync] {
-        guard
-            let own = log.operations.firstIndex(where: { $0.isMade && $0.ordinal > sync.after }),
+        guard let own = log.operations.firstIndex(where: { $0.isMade && $0.ordinal > sync.after }),
             let shape = shapes[own], counts[shape] != 1,
             let pattern = pattern(of: sync.target, at: own)
         else { return [sync] }
@@ -114,15 +111,12 @@ extension SyncCure.Sync.Target {
         return switch self {
         case .data: paths.compactMap(names.file).map(Self.data)
         case .file: paths.compactMap(names.file).map(Self.file)
-        case .folder:
-            paths.filter { $0 == "." || names.nodes[$0] == .folder }.map(Self.folder)
+        case .folder: paths.filter { $0 == "." || names.nodes[$0] == .folder }.map(Self.folder)
         }
     }
 }
 
-extension StorageOperation {
-    fileprivate var isMade: Bool { threadID != 0 && call != nil }
-}
+extension StorageOperation { fileprivate var isMade: Bool { threadID != 0 && call != nil } }
 
 extension NameTree {
     func paths(of file: FileID) -> [String] {

@@ -3,8 +3,7 @@ internal import RigModel
 /// The cases of a sweep over what a power cut can leave: each decides on one or two operations.
 ///
 /// They are numbered, because there are about as many as the square of the operations. Some leave
-/// the same state as others, and some none that the disk allows, such as a name without an earlier
-/// one where a journal keeps their order.
+/// the same state as others, and some none, such as a name before an earlier one in a journal.
 struct SweepCases: Sendable {
     /// What a case decides; operations by their place among the unsynced ones.
     enum Case: Sendable, Hashable {
@@ -34,9 +33,7 @@ struct SweepCases: Sendable {
     private let tearsBefore: [Int]
     private var tears: Int { tearsBefore[operations.count] }
 
-    /// The cases of what a replay has not synced.
-    ///
-    /// - Parameter seed: decides what a sector holds that was being written.
+    /// The seed decides what a sector holds that was being written.
     init(of replay: StorageReplay, seed: UInt64) {
         operations = replay.unsynced
         disk = replay.disk
@@ -83,8 +80,6 @@ struct SweepCases: Sendable {
         }
     }
 
-    // MARK: - What a case decides
-
     /// The decisions of a case, one set for each way in which a disk can come to it.
     func decisions(of one: Case) -> [[CrashDecision]] {
         switch one {
@@ -126,8 +121,6 @@ extension UnsyncedOperation {
         let zeros = disk.showsUnwritten ? [[overwriting] + self.zeros] : []
         return [[overwriting], omission, [overwriting, unreached]] + zeros
     }
-
-    // MARK: - Tears
 
     private var sectors: Range<Int64> { (written ?? 0..<0).units(of: SparseBytes.sectorSize) }
     private var pages: Range<Int64> { Block.touched(by: written ?? 0..<0) }

@@ -37,26 +37,22 @@ struct SweepGroups {
         var kept: Kind?
     }
 
-    /// How many later operations stand beside the first one of a group: there may be thousands of
-    /// both.
+    /// How many later operations stand beside the first one of a group.
     private static let reach = 1000
 
     private let cases: SweepCases
     private let groups: [Group]
     private let seed: UInt64
 
-    /// The groups of the cases of a replay.
-    ///
-    /// - Parameter seed: decides which operation stands for its group.
+    /// The seed decides which operation stands for its group.
     init(of cases: SweepCases, in replay: StorageReplay, seed: UInt64) {
         (self.cases, self.seed) = (cases, seed)
         let known = replay.groups
         groups = cases.operations.map { known[$0.ordinal] ?? Group(kind: .name, path: "") }
     }
 
-    /// The numbers of one case of each group: first without regard to the file, then of each file.
-    ///
-    /// The very first is the state in which nothing is lost.
+    /// One case of each group: that in which nothing is lost, those of all files, then of each
+    /// file.
     var representatives: [Int] {
         var order = [cases.number(of: .prefix(groups.count))]
         var known: Set<Key> = []

@@ -36,12 +36,11 @@ package struct SyncCure: Sendable, Hashable {
         return log.with(Set(syncs.flatMap(places.everywhere)))
     }
 
-    /// The single syncs that could help against a cause, the cheapest first, and of those the
-    /// latest place first: of the files of which something was lost, and of their folders, anywhere
-    /// between what was lost and what was there without it.
+    /// The single syncs that could help against a cause, the cheapest and latest first: of the
+    /// files of which something was lost, and of their folders, between that and what was there
+    /// without it.
     ///
-    /// Without an operation that had to be there, only the place right after what was lost is known
-    /// to be before the moment at which it had to be safe.
+    /// Without such an operation, only the place right after what was lost is known to be in time.
     package static func candidates(against cause: CrashCause, in log: StorageLog) -> [Sync] {
         var found: [Sync] = []
         for lost in cause.lost {

@@ -23,22 +23,23 @@ package struct StorageLogFile: Sendable {
         } catch {
             throw .system(path: path, message: error.localizedDescription)
         }
-        guard
-            bytes.starts(with: StorageLogFormat.magic + StorageLogFormat.version.logged)
-        else { throw .unknownFormat(path: path) }
-        var reader = Reader()
+        let header = StorageLogFormat.magic + StorageLogFormat.version.logged
+        guard bytes.starts(with: header) else { throw .unknownFormat(path: path) }
+        var begun: [StorageOperation] = []
+        // By the ordinals of their operations.
+        var results: [Int: Int64] = [:]
         var offset = StorageLogFormat.headerSize
         while let record = Self.record(in: bytes, at: offset) {
             do {
-                try reader.read(record)
+                try Self.read(record, &begun, &results)
             } catch {
                 throw .damaged(path: path, offset: offset)
             }
             offset = record.endIndex
         }
         self.path = path
-        log = StorageLog(operations: reader.operations)
-        lastOrdinal = reader.lastOrdinal
+        log = StorageLog(operations: begun.compactMap { $0.after(results[$0.ordinal]) })
+        lastOrdinal = begun.last?.ordinal ?? 0
         length = offset
     }
 
@@ -49,32 +50,15 @@ package struct StorageLogFile: Sendable {
     }
 
     private static func record(in bytes: [UInt8], at offset: Int) -> ArraySlice<UInt8>? {
-        var decoder = StorageLogDecoder(bytes[offset...])
-        guard let length = try? decoder.next(UInt32.self) else { return nil }
-        let start = offset + MemoryLayout<UInt32>.size
-        guard bytes.count - start >= Int(length) else { return nil }
-        return bytes[start..<start + Int(length)]
-    }
-}
-
-private struct Reader {
-    private var begun: [StorageOperation] = []
-    var lastOrdinal: Int { begun.last?.ordinal ?? 0 }
-    /// The results of calls that have returned, by the ordinals of their operations.
-    private var results: [Int: Int64] = [:]
-
-    var operations: [StorageOperation] {
-        begun.compactMap { operation in
-            guard operation.threadID != 0 else { return operation }
-            guard let result = results[operation.ordinal] else { return operation }
-            guard result >= 0 else { return nil }
-            return StorageOperation(
-                ordinal: operation.ordinal, threadID: operation.threadID, returned: true,
-                call: operation.call, kind: operation.kind.cut(to: result))
-        }
+        var rest = StorageLogDecoder(bytes[offset...])
+        guard let length = try? rest.next(UInt32.self) else { return nil }
+        return try? rest.take(Int(length))
     }
 
-    mutating func read(_ record: ArraySlice<UInt8>) throws {
+    private static func read(
+        _ record: ArraySlice<UInt8>, _ begun: inout [StorageOperation],
+        _ results: inout [Int: Int64]
+    ) throws {
         var fields = StorageLogDecoder(record)
         let tag = try fields.next(UInt8.self)
         let ordinal = Int(try fields.next(UInt64.self))
@@ -90,12 +74,16 @@ private struct Reader {
     }
 }
 
-extension StorageOperation.Kind {
-    /// Cuts a short write to the bytes that were written.
-    fileprivate func cut(to result: Int64) -> Self {
-        guard case .write(let file, let offset, let bytes) = self, result < bytes.count else {
-            return self
+extension StorageOperation {
+    /// What it was by its call's result: nil for one that failed; a short write is cut to what was
+    /// written.
+    fileprivate func after(_ result: Int64?) -> Self? {
+        guard threadID != 0, let result else { return self }
+        guard result >= 0 else { return nil }
+        var kind = kind
+        if case .write(let file, let offset, let bytes) = kind, result < bytes.count {
+            kind = .write(file: file, offset: offset, bytes: Array(bytes.prefix(Int(result))))
         }
-        return .write(file: file, offset: offset, bytes: Array(bytes.prefix(Int(result))))
+        return Self(ordinal: ordinal, threadID: threadID, call: call, kind: kind)
     }
 }

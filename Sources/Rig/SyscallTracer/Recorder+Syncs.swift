@@ -12,12 +12,12 @@ struct SyncedPart {
     let range: Range<Int64>
 
     var identity: Recorder.Identity { Recorder.Identity(status) }
+    var length: Int64 { range.upperBound == .max ? .max : range.upperBound - range.lowerBound }
 }
 
 extension Scope {
     /// The parts of files that a call syncs; a folder has none.
     func syncedParts(of call: SystemCall, _ target: CallTarget) -> [SyncedPart] {
-        let all = Int64(0)..<Int64.max
         switch target {
         case .file(let descriptor, let path, let status):
             let isOfRange = call.effect == .syncRange
@@ -38,7 +38,7 @@ extension Scope {
         case .everything:
             return FolderScan.entries(of: folder ?? "/").compactMap { path, entry in
                 guard folder != nil, case .file(let status) = entry else { return nil }
-                return SyncedPart(place: path, path: path, status: status, range: all)
+                return SyncedPart(place: path, path: path, status: status, range: 0..<Int64.max)
             }
         default: return []
         }
@@ -85,7 +85,9 @@ extension Recorder {
         defer { close(descriptor) }
         for range in ranges {
             for (offset, bytes) in old.parts(of: range.clamped(to: 0..<old.size)) {
-                write(Array(bytes), at: offset, to: descriptor)
+                _ = WholeBytes.write(Array(bytes)) { part, done in
+                    pwrite(descriptor, part.baseAddress, part.count, off_t(offset) + off_t(done))
+                }
                 mapped[file]?.note(Array(bytes), at: offset)
             }
         }
@@ -94,21 +96,57 @@ extension Recorder {
             mapped[file]?.noteZeros(in: old.size..<Int64.max)
         }
     }
+}
 
-    private func write(_ bytes: [UInt8], at offset: Int64, to descriptor: Int32) {
-        var done = 0
-        while done < bytes.count {
-            let count = bytes[done...].withUnsafeBytes {
-                pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset) + off_t(done))
-            }
-            guard count > 0 || errno == EINTR else { return }
-            done += max(0, count)
+extension TraceSettings {
+    func syncs(_ edge: CallMoment.Edge, _ name: String, on paths: [String]) -> [PlacedSync] {
+        guard let folder else { return [] }
+        return placedSyncs.filter { sync in
+            sync.edge == edge && sync.call == name
+                && paths.contains { fnmatch("\(folder)/\(sync.on)", $0, 0) == 0 }
         }
     }
 }
 
-extension SyncedPart {
-    fileprivate var length: Int64 {
-        range.upperBound == .max ? .max : range.upperBound - range.lowerBound
+extension Recorder {
+    /// Makes syncs in the place of the program, which is stopped, and records them.
+    ///
+    /// The files are the same for every process. The paths are those of the call they come with.
+    func make(_ syncs: [PlacedSync], on paths: [String], by thread: pid_t) throws(StorageLogError) {
+        guard let folder = scope.folder else { return }
+        for sync in syncs {
+            let found =
+                sync.target == PlacedSync.renamed
+                ? Array(paths.prefix(1)) : Self.paths(matching: "\(folder)/\(sync.target)")
+            for path in found { try make(sync.kind, of: path, by: thread) }
+        }
+    }
+
+    private static func paths(matching pattern: String) -> [String] {
+        // A folder named as `.`, which is the recorded one.
+        if pattern.hasSuffix("/.") { return [String(pattern.dropLast(2))] }
+        var found = glob_t()
+        defer { globfree(&found) }
+        guard glob(pattern, 0, nil, &found) == 0 else { return [] }
+        return (0..<Int(found.gl_pathc)).compactMap { index in
+            found.gl_pathv[index].map { String(cString: $0) }
+        }
+    }
+
+    private func make(
+        _ kind: PlacedSync.Kind, of path: String, by thread: pid_t
+    ) throws(StorageLogError) {
+        guard let status = Tracee.status(path), status.isFolder == (kind == .folder) else { return }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        var operation = StorageOperation.Kind.syncDirectory(path: scope.relative(path))
+        if kind != .folder {
+            let file = try file(status, path: path)
+            try noteChanges(of: file, at: path, by: thread)
+            operation = .syncFile(file: file, dataOnly: kind == .data)
+        }
+        let result = kind == .data ? fdatasync(descriptor) : fsync(descriptor)
+        try note(operation, by: thread, result: Int64(result))
     }
 }
