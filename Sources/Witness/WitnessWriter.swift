@@ -109,15 +109,12 @@ public final class WitnessWriter: Sendable {
     public func begin(url: String, start: UInt64) -> WitnessRequest? {
         slots.withLock { book in
             book.ordinal += 1
-            guard let slot = book.take() else {
-                // Counted all the same: a page without room for a request must not look complete.
-                page.store64(book.ordinal, at: WitnessLayout.requestsOffset)
-                return nil
-            }
+            // Counted before it is stored: a reader looks at the slots that the count reaches. Also
+            // without a slot: a page without room for a request must not look complete.
+            page.store64(book.ordinal, at: WitnessLayout.requestsOffset)
+            guard let slot = book.take() else { return nil }
             let record = WitnessRecord(
                 resource: WitnessLayout.resource(of: url), start: start, ordinal: book.ordinal)
-            // Counted before it is stored: a reader looks at the slots that the count reaches.
-            page.store64(book.ordinal, at: WitnessLayout.requestsOffset)
             page.claim(slot: slot, resource: record.resource)
             page.publish(record, slot: slot)
             return WitnessRequest(page: page, slot: slot, record: record) { [weak self] in

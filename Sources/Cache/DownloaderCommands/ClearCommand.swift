@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import VideoCache
 
 /// `downloader clear`: removes one video, or all (C10).
-struct ClearCommand: ParsableCommand {
+struct ClearCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear", abstract: "Forget one video, or all of them.",
         discussion: """
@@ -28,14 +28,12 @@ struct ClearCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
-        try Failure.reporting {
-            do {
-                try VideoCache.clear(video.given, inFolder: cache)
-            } catch CacheError.diskFull(let path) where !all {
-                StandardError.write("downloader: clear --all needs no room\n")
-                throw CacheError.diskFull(path: path)
-            }
+    func run(in program: DownloaderProgram) throws {
+        do {
+            try VideoCache.clear(video.given, inFolder: cache)
+        } catch CacheError.diskFull(let path) where !all {
+            StandardError.write("downloader: clear --all needs no room\n")
+            throw CacheError.diskFull(path: path)
         }
     }
 }

@@ -21,7 +21,7 @@ package struct DownloaderProgram: Sendable {
             }
             var command = try Downloader.parseAsRoot(ProgramArguments.given)
             if let command = command as? any ProgramCommand {
-                try command.run(in: self)
+                try Failure.reporting { try command.run(in: self) }
             } else {
                 try command.run()
             }
@@ -36,7 +36,7 @@ package struct DownloaderProgram: Sendable {
     }
 }
 
-/// A command that depends on the parts and the clock of its program.
+/// A command, whose failure its program reports.
 protocol ProgramCommand: ParsableCommand {
     func run(in program: DownloaderProgram) throws
 }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import VideoCache
 
 /// `downloader export`: writes a complete video to a file, from verified chunks only (C5).
-struct ExportCommand: ParsableCommand {
+struct ExportCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write a complete video from the cache to a file.",
         discussion: """
@@ -29,16 +29,14 @@ struct ExportCommand: ParsableCommand {
         try output.check(besideCache: cache)
     }
 
-    func run() throws {
-        try Failure.reporting {
-            let videos = try VideoCache(folder: cache, access: .existing)
-            try videos.export(video.required, to: output.place)
-            do {
-                try videos.close()
-            } catch {
-                // The complete file was written, which is what the command is for.
-                StandardError.write("downloader: \(output.name) is written, but \(error)\n")
-            }
+    func run(in program: DownloaderProgram) throws {
+        let videos = try VideoCache(folder: cache, access: .existing)
+        try videos.export(video.required, to: output.place)
+        do {
+            try videos.close()
+        } catch {
+            // The complete file was written, which is what the command is for.
+            StandardError.write("downloader: \(output.name) is written, but \(error)\n")
         }
     }
 }

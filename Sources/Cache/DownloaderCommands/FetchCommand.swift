@@ -41,20 +41,18 @@ struct FetchCommand: ProgramCommand {
     }
 
     func run(in program: DownloaderProgram) throws {
-        try Failure.reporting {
-            let parts = program.parts
-            let observers = ObserverGroup(
-                members: try Watchers.wanted(verbose: speaking.verbose, parts: parts))
-            defer { observers.finish() }
-            let interruption = try Interruption()
-            let url = try video.required
-            let summary = try fetchAnew(observer: observers) {
-                try fetch(url, with: parts, observer: observers, interruption: interruption)
-            }
-            if !speaking.quiet { report(summary) }
-            if summary.isCancelled { throw ExitCode(interruption.exitCode) }
-            if let shortfall = summary.shortfall(of: url) { throw shortfall }
+        let parts = program.parts
+        let observers = ObserverGroup(
+            members: try Watchers.wanted(verbose: speaking.verbose, parts: parts))
+        defer { observers.finish() }
+        let interruption = try Interruption()
+        let url = try video.required
+        let summary = try fetchAnew(observer: observers) {
+            try fetch(url, with: parts, observer: observers, interruption: interruption)
         }
+        if !speaking.quiet { report(summary) }
+        if summary.isCancelled { throw ExitCode(interruption.exitCode) }
+        if let shortfall = summary.shortfall(of: url) { throw shortfall }
     }
 
     /// Fetches, and begins the cache anew if it is damaged beyond repair, or of an earlier version.

@@ -4,7 +4,7 @@ internal import OfflineLibrary
 internal import VideoCache
 
 /// `downloader library clear`: removes the list, the images, or both (O7).
-struct LibraryClearCommand: ParsableCommand {
+struct LibraryClearCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear", abstract: "Forget the list, the images, or both.",
         discussion: """
@@ -21,16 +21,14 @@ struct LibraryClearCommand: ParsableCommand {
     @Flag(help: "Forget the list; without --images, only it.")
     var list = false
 
-    func run() throws {
-        try Failure.reporting {
-            guard FileManager.default.fileExists(atPath: place.library) else {
-                throw LibraryError.absent(folder: place.library)
-            }
-            // First, because on a full disk the images make the room that the list needs.
-            if images || !list {
-                try FileImageStore(folder: place.library, access: .existing).removeAll()
-            }
-            if list || !images { try SQLiteVideoStore.clear(inFolder: place.library) }
+    func run(in program: DownloaderProgram) throws {
+        guard FileManager.default.fileExists(atPath: place.library) else {
+            throw LibraryError.absent(folder: place.library)
         }
+        // First, because on a full disk the images make the room that the list needs.
+        if images || !list {
+            try FileImageStore(folder: place.library, access: .existing).removeAll()
+        }
+        if list || !images { try SQLiteVideoStore.clear(inFolder: place.library) }
     }
 }

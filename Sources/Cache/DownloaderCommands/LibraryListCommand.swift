@@ -29,22 +29,20 @@ struct LibraryListCommand: ProgramCommand {
     var json = false
 
     func run(in program: DownloaderProgram) throws {
-        try Failure.reporting {
-            let (database, canSave) = try open()
-            let files = try FileImageStore(folder: place.library, access: .readOnly)
-            let library = LocalVideoLibrary(store: database, now: program.now)
-            if let feed, canSave { try update(library, from: feed) }
-            let state = try library.state()
-            try database.close()
-            let listing = LibraryListing(state, images: files)
-            if json { try StandardStreams.writeResult(try listing.json()) }
-            switch state {
-            case .absent: throw LibraryListError.absent(folder: place.library)
-            case .expired(let list):
-                throw LibraryListError.expired(
-                    folder: place.library, saved: list.timestamp.formatted(.iso8601))
-            case .valid: if !json { try StandardStreams.writeResult(listing.text) }
-            }
+        let (database, canSave) = try open()
+        let files = try FileImageStore(folder: place.library, access: .readOnly)
+        let library = LocalVideoLibrary(store: database, now: program.now)
+        if let feed, canSave { try update(library, from: feed) }
+        let state = try library.state()
+        try database.close()
+        let listing = LibraryListing(state, images: files)
+        if json { try StandardStreams.writeResult(try listing.json()) }
+        switch state {
+        case .absent: throw LibraryListError.absent(folder: place.library)
+        case .expired(let list):
+            throw LibraryListError.expired(
+                folder: place.library, saved: list.timestamp.formatted(.iso8601))
+        case .valid: if !json { try StandardStreams.writeResult(listing.text) }
         }
     }
 

@@ -49,27 +49,25 @@ struct LibraryRefreshCommand: ProgramCommand {
     @OptionGroup var speaking: SpeakingOptions
 
     func run(in program: DownloaderProgram) throws {
-        try Failure.reporting {
-            let parts = program.parts
-            let observer = ObserverGroup(
-                members: try Watchers.wanted(verbose: speaking.verbose, parts: parts))
-            defer { observer.finish() }
-            let interruption = try Interruption()
-            observer.entered(.recovering)
-            let survives = parts.durability(durability)
-            let database = try SQLiteVideoStore(folder: place.library, durability: survives)
-            let files = try FileImageStore(folder: place.library, durability: survives)
-            let library = LocalVideoLibrary(store: parts.videoStore(database), now: program.now)
-            let refresh = LibraryRefresh(
-                from: feed.url, into: library, images: parts.imageStore(files),
-                by: try origin.transport(of: feed.url), observer: observer,
-                cancellation: interruption.cancellation)
-            let result = Result { try repeatedly(refresh, of: database, interruption) }
-            observer.entered(.checkpointing)
-            try result.closing {
-                try database.close()
-                observer.entered(.idle)
-            }
+        let parts = program.parts
+        let observer = ObserverGroup(
+            members: try Watchers.wanted(verbose: speaking.verbose, parts: parts))
+        defer { observer.finish() }
+        let interruption = try Interruption()
+        observer.entered(.recovering)
+        let survives = parts.durability(durability)
+        let database = try SQLiteVideoStore(folder: place.library, durability: survives)
+        let files = try FileImageStore(folder: place.library, durability: survives)
+        let library = LocalVideoLibrary(store: parts.videoStore(database), now: program.now)
+        let refresh = LibraryRefresh(
+            from: feed.url, into: library, images: parts.imageStore(files),
+            by: try origin.transport(of: feed.url), observer: observer,
+            cancellation: interruption.cancellation)
+        let result = Result { try repeatedly(refresh, of: database, interruption) }
+        observer.entered(.checkpointing)
+        try result.closing {
+            try database.close()
+            observer.entered(.idle)
         }
     }
 

@@ -53,28 +53,25 @@ struct ProxyCommand: ProgramCommand {
     @OptionGroup var speaking: SpeakingOptions
 
     func run(in program: DownloaderProgram) throws {
-        try Failure.reporting {
-            // Its server's tasks would crash without.
-            guard ProcFolder.isMounted else { throw ProcFolder.Missing(program: "the proxy") }
-            DescriptorLimit.raise()
-            let parts = program.parts
-            // Created first, so that an early signal finds its handler.
-            let interruption = try Interruption()
-            let observer = ObserverGroup(
-                members: try Watchers.wanted(verbose: speaking.verbose, parts: parts)
-                    + [DiskNotice()])
-            defer { observer.finish() }
-            observer.entered(.recovering)
-            let videos = try filling.open(
-                capacity: capacity.bytes, memory: memory.bytes, with: parts, observer: observer)
-            let policies = PlayPolicies()
-            let result = Result {
-                let loader = try loader(of: videos, with: parts, policies, observer: observer)
-                try serve(videos, loader, policies, observer: observer, interruption)
-            }
-            try result.closing { try videos.close(observer: observer) }
-            throw ExitCode(interruption.exitCode)
+        // Its server's tasks would crash without.
+        guard ProcFolder.isMounted else { throw ProcFolder.Missing(program: "the proxy") }
+        DescriptorLimit.raise()
+        let parts = program.parts
+        // Created first, so that an early signal finds its handler.
+        let interruption = try Interruption()
+        let observer = ObserverGroup(
+            members: try Watchers.wanted(verbose: speaking.verbose, parts: parts) + [DiskNotice()])
+        defer { observer.finish() }
+        observer.entered(.recovering)
+        let videos = try filling.open(
+            capacity: capacity.bytes, memory: memory.bytes, with: parts, observer: observer)
+        let policies = PlayPolicies()
+        let result = Result {
+            let loader = try loader(of: videos, with: parts, policies, observer: observer)
+            try serve(videos, loader, policies, observer: observer, interruption)
         }
+        try result.closing { try videos.close(observer: observer) }
+        throw ExitCode(interruption.exitCode)
     }
 
     /// Serves players until a signal arrives; all received bytes are saved when this returns (T12).

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import VideoCache
 
 /// `downloader status`: the contents of the cache, without the network (C10).
-struct StatusCommand: ParsableCommand {
+struct StatusCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show what is in the cache, without the network.",
         discussion: """
@@ -17,14 +17,11 @@ struct StatusCommand: ParsableCommand {
     @Flag(help: "Write JSON.")
     var json = false
 
-    func run() throws {
-        try Failure.reporting {
-            let store = try SQLiteChunkStore(folder: cache, access: .readOnly)
-            let status = try CacheStatus(
-                VideoCache(store: store), isVerified: try store.isVerified())
-            try store.close()
-            try StandardStreams.writeResult(json ? try status.json() : status.text)
-        }
+    func run(in program: DownloaderProgram) throws {
+        let store = try SQLiteChunkStore(folder: cache, access: .readOnly)
+        let status = try CacheStatus(VideoCache(store: store), isVerified: try store.isVerified())
+        try store.close()
+        try StandardStreams.writeResult(json ? try status.json() : status.text)
     }
 }
 

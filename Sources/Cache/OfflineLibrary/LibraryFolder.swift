@@ -14,11 +14,7 @@ enum LibraryFolder {
 
     /// Returns after the folder's entries have reached the disk.
     static func synchronize(_ path: String) throws(LibraryError) {
-        do {
-            try FileSystem.ofThisMachine.sync(path)
-        } catch {
-            throw LibraryError(error)
-        }
+        do { try FileSystem.ofThisMachine.sync(path) } catch { throw LibraryError(error) }
     }
 
     /// What went wrong, in the system's own words if available.

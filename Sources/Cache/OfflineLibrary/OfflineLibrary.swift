@@ -3,8 +3,8 @@ public import VideoCache
 
 /// The offline library in a folder, for tasks: a list of videos and their images (O1–O8).
 ///
-/// Each call works on a thread that may wait for the disk or for an origin. Several processes may
-/// use one folder; the last list saved is kept.
+/// Each call works on a thread that may wait for the disk or for an origin, and throws
+/// ``LibraryError``. Several processes may use one folder; the last list saved is kept.
 public final class OfflineLibrary: Sendable {
     private let database: SQLiteVideoStore
     private let images: FileImageStore
@@ -26,22 +26,16 @@ public final class OfflineLibrary: Sendable {
     }
 
     /// The saved list and how old it is, without the network.
-    ///
-    /// - Throws: ``LibraryError``.
     public func state() async throws -> LocalVideoLibrary.State {
         try await Self.value { [list] in try list.state() }
     }
 
     /// The saved list, without the network; empty if there is none, or it is expired (O3).
-    ///
-    /// - Throws: ``LibraryError``.
     public func videos() async throws -> [LibraryVideo] {
         try await Self.value { [list] in try list.load() }
     }
 
     /// A saved image, without the network; nil if there is none (O6).
-    ///
-    /// - Throws: ``LibraryError``.
     public func image(_ url: String) async throws -> Data? {
         try await Self.value { [images] in try images.image(url) }
     }
@@ -74,8 +68,6 @@ public final class OfflineLibrary: Sendable {
     }
 
     /// Removes the list and all images (O7).
-    ///
-    /// - Throws: ``LibraryError``.
     public func clear() async throws {
         try await Self.value { [list, images] in
             try list.clear()

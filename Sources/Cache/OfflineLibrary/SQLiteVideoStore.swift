@@ -160,11 +160,7 @@ public final class SQLiteVideoStore: VideoStore {
 
     /// Checkpoints the WAL and closes the database.
     public func close() throws(LibraryError) {
-        do {
-            try queue.close()
-        } catch {
-            throw Self.libraryError(error, path: path)
-        }
+        do { try queue.close() } catch { throw Self.libraryError(error, path: path) }
     }
 
     private func transaction<Value>(

@@ -22,9 +22,7 @@ struct WholeBodyFetcher: Sendable {
         let watcher = observer.requestBegan(url: url, start: 0)
         observer.entered(.connecting)
         do {
-            let response = WholeBodyResponse(
-                url: url, limit: limit, refusesDocuments: refusesDocuments, watcher: watcher,
-                phases: PhaseTracker(observer: observer, current: .connecting))
+            let response = WholeBodyResponse(of: url, to: self, watcher: watcher)
             try transport.perform(request, handler: response, cancellation: cancellation)
             let body = try response.whole()
             let value = try decode(body)
@@ -55,40 +53,36 @@ struct WholeBodyFetcher: Sendable {
 /// Receives a whole response's body into memory.
 private final class WholeBodyResponse: HTTPResponseHandler {
     private let url: String
-    private let limit: Int
-    private let refusesDocuments: Bool
+    private let fetcher: WholeBodyFetcher
     private let watcher: any RequestObserver
     private let phases: PhaseTracker
     private var announced: Int?
     private var bytes = Data()
 
-    init(
-        url: String, limit: Int, refusesDocuments: Bool, watcher: any RequestObserver,
-        phases: PhaseTracker
-    ) {
-        (self.url, self.limit, self.refusesDocuments) = (url, limit, refusesDocuments)
-        (self.watcher, self.phases) = (watcher, phases)
+    init(of url: String, to fetcher: WholeBodyFetcher, watcher: any RequestObserver) {
+        (self.url, self.fetcher, self.watcher) = (url, fetcher, watcher)
+        phases = PhaseTracker(observer: fetcher.observer, current: .connecting)
     }
 
     func head(_ head: HTTPResponseHead) throws {
         guard head.status != 206 else { throw DownloadError.status(url: url, code: head.status) }
         try head.expectWhole(of: url)
         let type = head["content-type"]
-        if refusesDocuments, MediaKind(contentType: type) == .document {
+        if fetcher.refusesDocuments, MediaKind(contentType: type) == .document {
             throw DownloadError.notTheVideo(url: url, answer: .otherKind(type: type ?? ""))
         }
         announced = head["content-length"].flatMap { Int($0) }
-        guard announced ?? 0 <= limit else { throw FeedError.tooLarge(url: url, limit: limit) }
+        guard announced ?? 0 <= fetcher.limit else { throw tooLarge }
     }
 
     func body(_ bytes: UnsafeRawBufferPointer) throws {
         watcher.received(bytes.count)
         phases.enter(.receiving)
-        guard self.bytes.count + bytes.count <= limit else {
-            throw FeedError.tooLarge(url: url, limit: limit)
-        }
+        guard self.bytes.count + bytes.count <= fetcher.limit else { throw tooLarge }
         self.bytes.append(contentsOf: bytes)
     }
+
+    private var tooLarge: FeedError { .tooLarge(url: url, limit: fetcher.limit) }
 
     /// The body; throws if it is empty, or shorter than announced, even if the transport accepted that.
     func whole() throws -> Data {

@@ -98,11 +98,7 @@ final class RowEvictingStore: ForwardingStore {
     }
 
     func close() throws(CacheError) {
-        do {
-            try database.close()
-        } catch {
-            throw .inputOutput(path: path, reason: "\(error)")
-        }
+        do { try database.close() } catch { throw .inputOutput(path: path, reason: "\(error)") }
         try base.close()
     }
 }

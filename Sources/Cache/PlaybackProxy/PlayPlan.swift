@@ -44,47 +44,34 @@ struct PlayPlan: Sendable, Hashable {
                 body: isUnchanged ? .none : .toTheEnd)
             return
         }
-        if isUnchanged {
+        guard !isUnchanged else {
             self.init(status: 304, headers: facts, length: length, body: .none)
-        } else if let value = request["Range"],
-            validators.isRangeWanted(ifRange: request["If-Range"])
-        {
-            try self.init(range: RangeHeader(value, length: length), of: length, headers: facts)
-        } else {
-            self.init(whole: length, headers: facts)
+            return
         }
+        let isWanted = validators.isRangeWanted(ifRange: request["If-Range"])
+        let part: Range<Int64>?
+        switch RangeHeader(isWanted ? request["Range"] ?? "" : "", length: length) {
+        case .ignored: part = nil
+        case .single(let range): part = range
+        // Players ask for one, and a client that asks for more wants at least the first, which RFC
+        // 9110, 14.2, allows.
+        case .several(let ranges): part = ranges[0]
+        case .unsatisfiable:
+            throw Refusal(
+                416, "the video has \(length) bytes; ask for some of those",
+                headers: facts.merging(["Content-Range": "bytes */\(length)"]) { $1 })
+        }
+        let range = ByteRange(from: part?.lowerBound ?? 0, to: part?.upperBound ?? length)
+        self.init(
+            status: part == nil ? 200 : 206, headers: facts, length: range.length,
+            body: .range(range))
+        guard part != nil else { return }
+        headers["Content-Range"] = "bytes \(range.offset)-\(range.end - 1)/\(length)"
     }
 
     private init(status: Int, headers: [String: String], length: Int64? = nil, body: Body) {
         (self.status, self.headers, self.body) = (status, headers, body)
         if let length { self.headers["Content-Length"] = String(length) }
-    }
-
-    private init(whole length: Int64, headers: [String: String]) {
-        self.init(
-            status: 200, headers: headers, length: length,
-            body: .range(ByteRange(offset: 0, length: length)))
-    }
-
-    private init(part: Range<Int64>, of length: Int64, headers: [String: String]) {
-        let range = ByteRange(from: part.lowerBound, to: part.upperBound)
-        self.init(status: 206, headers: headers, length: range.length, body: .range(range))
-        self.headers["Content-Range"] = "bytes \(range.offset)-\(range.end - 1)/\(length)"
-    }
-
-    private init(range: RangeHeader, of length: Int64, headers: [String: String]) throws(Refusal) {
-        switch range {
-        case .ignored: self.init(whole: length, headers: headers)
-        case .single(let range): self.init(part: range, of: length, headers: headers)
-        case .several(let ranges):
-            // Players ask for one, and a client that asks for more wants at least the first, which
-            // RFC 9110, 14.2, allows.
-            self.init(part: ranges[0], of: length, headers: headers)
-        case .unsatisfiable:
-            throw Refusal(
-                416, "the video has \(length) bytes; ask for some of those",
-                headers: headers.merging(["Content-Range": "bytes */\(length)"]) { $1 })
-        }
     }
 
     /// Adds how old the origin's information is, and whether it may be out of date (RFC 9111, 5.1;

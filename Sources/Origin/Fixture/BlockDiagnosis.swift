@@ -93,8 +93,7 @@ package enum BlockDiagnosis: Sendable, Hashable, CustomStringConvertible {
     /// The position of a sample in a window of the video, of several the nearest to `offset`; nil for
     /// a sample that is short, or one byte repeated.
     private static func place(
-        of found: [UInt8], in window: Range<Int64>, of video: any VideoSource,
-        nearest offset: Int64
+        of found: [UInt8], in window: Range<Int64>, of video: any VideoSource, nearest offset: Int64
     ) throws -> Int64? {
         guard found.count >= tellingCount, found.contains(where: { $0 != found[0] }) else {
             return nil

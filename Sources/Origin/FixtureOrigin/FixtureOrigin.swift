@@ -45,8 +45,7 @@ package final class FixtureOrigin: Sendable {
     /// Serves another resource with each request, counted from 1, such as a list that changes;
     /// holds count the positions of each separately, and the rate is the first one's.
     package func mount(at path: String, sequence: @escaping @Sendable (Int) -> Resource) -> Mount {
-        insert(
-            Mount(sequence(1), path: path, faults: faults, clients: clients, sequence: sequence))
+        insert(Mount(sequence(1), path: path, faults: faults, clients: clients, sequence: sequence))
     }
 
     private func insert(_ mount: Mount) -> Mount {

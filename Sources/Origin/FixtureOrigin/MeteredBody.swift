@@ -10,7 +10,6 @@ struct MeteredBody {
     private static let patience = Duration.seconds(1)
 
     private let ticket: BodyTicket
-    private let connection: ClientConnection
     private var pieces: ArraySlice<Delivery.Piece>
     /// How many bytes of the first piece have been sent.
     private var done: Int64 = 0
@@ -19,16 +18,17 @@ struct MeteredBody {
     private var paid = 0
     private var buffer: [UInt8]
 
-    private init(ticket: BodyTicket, connection: ClientConnection) {
-        (self.ticket, self.connection) = (ticket, connection)
+    private init(_ ticket: BodyTicket) {
+        self.ticket = ticket
         pieces = ticket.plan.pieces[...]
         let count = pieces.map(\.count).max() ?? 0
         buffer = [UInt8](repeating: 0, count: Int(min(count, Int64(MeteredBody.bufferSize))))
     }
 
     /// Sends a body; if it throws, as `BodyEnded` when it was cut, the connection must be closed.
-    static func send(_ ticket: BodyTicket, on connection: ClientConnection) async throws {
-        var body = MeteredBody(ticket: ticket, connection: connection)
+    static func send(_ ticket: BodyTicket) async throws {
+        var body = MeteredBody(ticket)
+        let connection = ticket.connection
         let isChunked = ticket.plan.delivery.isChunked
         while let bytes = try await body.next() {
             if isChunked {
@@ -113,6 +113,7 @@ struct MeteredBody {
     private func isTaken() async -> Bool {
         // A link has waited, or its faults are of its own.
         guard ticket.link == nil else { return true }
+        let connection = ticket.connection
         let left = await ToxicLink.untaken(of: connection.descriptor, patience: Self.patience) {
             ticket.mount.isRunning(ticket.ordinal) && !connection.isLeft
         }
@@ -137,15 +138,16 @@ final class BodyTicket: Sendable {
     let ordinal: Int
     let source: any VideoSource
     let plan: ResponsePlan
+    let connection: ClientConnection
     /// The way to the client; nil if no fault needs it.
-    let link: ToxicLink?
+    var link: ToxicLink? { connection.link as? ToxicLink }
 
     init(
         mount: Mount, ordinal: Int, source: any VideoSource, plan: ResponsePlan,
         connection: ClientConnection
     ) {
         (self.mount, self.ordinal, self.source, self.plan) = (mount, ordinal, source, plan)
-        link = connection.link as? ToxicLink
+        self.connection = connection
         mount.attach(connection, to: ordinal)
     }
 

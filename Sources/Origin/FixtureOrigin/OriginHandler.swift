@@ -51,7 +51,7 @@ struct OriginHandler: Sendable {
             of: (mount?.path, ordinal), head: head, on: connection, since: began)
         try await connection.write(head[...])
         if let ticket {
-            try await MeteredBody.send(ticket, on: connection)
+            try await MeteredBody.send(ticket)
         } else if plan.delivery.isChunked {
             // The end of the chunks would follow a head after which nothing may follow.
             throw BodyEnded()

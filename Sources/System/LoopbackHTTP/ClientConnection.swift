@@ -228,7 +228,8 @@ package final class ClientConnection: Sendable {
                 staysOpen = request.staysOpen && isRead
                 try await answer(request, self)
                 activity.withLock { $0 = .idle(since: .now) }
-            } catch let malformed as MalformedRequest {
+            } catch var malformed as MalformedRequest {
+                malformed.isHead = reader.isHead
                 (staysOpen, isRead) = (false, false)
                 try await refuse(malformed, self)
             }

@@ -3,7 +3,7 @@ package struct MalformedRequest: Error, Sendable, Hashable {
     package let status: Int
     /// What is wrong, and what to do.
     package let reason: String
-    /// True if the answer may have no body, as far as the request can be understood.
+    /// True if the answer may have no body.
     package internal(set) var isHead = false
 
     /// Creates the reason of an answer with a status, by default 400.

@@ -8,35 +8,30 @@ enum RequestBody: Sendable, Hashable {
     /// Decides by the fields of a head; throws if they contradict each other: where another program
     /// saw another end, a part of the body would be a request of its own (11.2).
     init(of request: RequestHead) throws(MalformedRequest) {
-        var error: MalformedRequest
         switch (request["Transfer-Encoding"], request["Content-Length"]) {
-        case (nil, nil):
-            self = .bytes(0)
-            return
+        case (nil, nil): self = .bytes(0)
         case (nil, let length?):
-            if let count = Self.number(length) {
-                self = .bytes(count)
-                return
+            guard let count = Self.number(length) else {
+                throw MalformedRequest(
+                    "the Content-Length is no one number; send the body's length")
             }
-            error = MalformedRequest("the Content-Length is no one number; send the body's length")
+            self = .bytes(count)
         case (_?, _?):
-            error = MalformedRequest(
+            throw MalformedRequest(
                 "there are a Content-Length and a Transfer-Encoding; send one of them")
         case (_?, nil):
             let codings = request.words(of: "Transfer-Encoding")
-            if codings == ["chunked"], request.version == "HTTP/1.1" {
-                self = .chunks
-                return
+            guard request.version == "HTTP/1.1", codings.last == "chunked",
+                codings.count(where: { $0 == "chunked" }) == 1
+            else {
+                throw MalformedRequest("the Transfer-Encoding does not say where the body ends")
             }
-            error =
-                codings.last == "chunked" && codings.count(where: { $0 == "chunked" }) == 1
-                    && request.version == "HTTP/1.1"
-                ? MalformedRequest(
+            guard codings.count == 1 else {
+                throw MalformedRequest(
                     "only the transfer coding chunked is known here; send that", status: 501)
-                : MalformedRequest("the Transfer-Encoding does not say where the body ends")
+            }
+            self = .chunks
         }
-        error.isHead = request.isHead
-        throw error
     }
 
     /// A decimal number without a sign; nil for anything else, and for one beyond 63 bits.

@@ -18,24 +18,14 @@ package struct RequestHead: Sendable, Hashable {
     /// two programs could understand in two ways.
     init(lines: [ArraySlice<UInt8>]) throws(MalformedRequest) {
         let line = try RequestLine(lines.first ?? [])
-        do throws(MalformedRequest) {
-            var fields = RequestFields()
-            for line in lines.dropFirst() { try fields.add(line) }
-            let host = try fields.host(isRequired: line.version == "HTTP/1.1")
-            try self.init(line, fields: fields.values, host: host)
-        } catch {
-            throw line.refusing(error)
-        }
-    }
-
-    private init(
-        _ line: RequestLine, fields: [String: String], host: String?
-    ) throws(MalformedRequest) {
+        var fields = RequestFields()
+        for line in lines.dropFirst() { try fields.add(line) }
+        let host = try fields.host(isRequired: line.version == "HTTP/1.1")
         let target = try RequestTarget(line.target, method: line.method)
-        var fields = fields
+        var values = fields.values
         // The host of a whole address counts, and not that of the field.
-        fields["host"] = target.authority ?? host
-        self.init(line.method, target.text, line.version, fields: fields)
+        values["host"] = target.authority ?? host
+        self.init(line.method, target.text, line.version, fields: values)
     }
 
     package init(

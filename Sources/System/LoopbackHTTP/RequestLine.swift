@@ -17,44 +17,26 @@ struct RequestLine {
         guard !words[1].isEmpty, words[1].allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
             let text = String(validating: words[1], as: UTF8.self)
         else {
-            throw MalformedRequest(
-                "the target has a byte that no address has; percent-encode it"
-            ).answering(method)
+            throw MalformedRequest("the target has a byte that no address has; percent-encode it")
         }
         target = text
-        version = try Self.version(words[2], method: method)
+        version = try Self.version(words[2])
     }
 
-    /// An error about this request.
-    func refusing(_ error: MalformedRequest) -> MalformedRequest { error.answering(method) }
-
-    private static func version(
-        _ word: ArraySlice<UInt8>, method: String
-    ) throws(MalformedRequest) -> String {
+    private static func version(_ word: ArraySlice<UInt8>) throws(MalformedRequest) -> String {
         let digits = word.dropFirst(5)
         let isDigit = { (byte: UInt8?) in byte.map { (0x30...0x39).contains($0) } ?? false }
         guard word.starts(with: Array("HTTP/".utf8)), digits.count == 3, isDigit(digits.first),
             digits.dropFirst().first == UInt8(ascii: "."), isDigit(digits.last)
         else {
             throw MalformedRequest(
-                "'\(String(fieldBytes: word.prefix(20)))' is no version of HTTP; send HTTP/1.1"
-            ).answering(method)
+                "'\(String(fieldBytes: word.prefix(20)))' is no version of HTTP; send HTTP/1.1")
         }
         guard digits.first == UInt8(ascii: "1") else {
             throw MalformedRequest(
-                "\(String(fieldBytes: word)) is not spoken here; use HTTP/1.1", status: 505
-            ).answering(method)
+                "\(String(fieldBytes: word)) is not spoken here; use HTTP/1.1", status: 505)
         }
         return digits.last == UInt8(ascii: "0") ? "HTTP/1.0" : "HTTP/1.1"
-    }
-}
-
-extension MalformedRequest {
-    /// The same, for a request with a method.
-    fileprivate func answering(_ method: String) -> Self {
-        var error = self
-        error.isHead = method == "HEAD"
-        return error
     }
 }
 

@@ -9,6 +9,8 @@ struct RequestReader {
 
     private let connection: ClientConnection
     private var received: [UInt8] = []
+    /// True if the request that is read asks for a head alone, as far as it can be understood.
+    private(set) var isHead = false
 
     init(_ connection: ClientConnection) { self.connection = connection }
 
@@ -18,6 +20,7 @@ struct RequestReader {
         var lines: [Range<Int>] = []
         // Where the next line begins.
         var start = 0
+        isHead = false
         while true {
             while let end = received[start...].firstIndex(of: UInt8(ascii: "\n")) {
                 guard end < Self.mostHeadBytes else { throw tooLong(lines) }
@@ -26,6 +29,7 @@ struct RequestReader {
                 start = end + 1
                 if !line.isEmpty {
                     try refuseOtherBytes(at: line.lowerBound, if: lines.isEmpty)
+                    if lines.isEmpty { isHead = received[line].starts(with: "HEAD ".utf8) }
                     lines.append(line)
                 } else if !lines.isEmpty {
                     defer { received.removeFirst(start) }
@@ -57,13 +61,7 @@ struct RequestReader {
             guard count <= Self.mostBodyBytes else { return false }
             try await skip(count)
             return true
-        case .chunks:
-            do {
-                return try await skipChunks()
-            } catch var error as MalformedRequest {
-                error.isHead = request.isHead
-                throw error
-            }
+        case .chunks: return try await skipChunks()
         }
     }
 
@@ -127,12 +125,10 @@ struct RequestReader {
         received.removeFirst(count)
     }
 
-    private func tooLong(_ lines: [Range<Int>]) -> MalformedRequest {
-        var error =
-            lines.isEmpty
+    private mutating func tooLong(_ lines: [Range<Int>]) -> MalformedRequest {
+        isHead = received.starts(with: "HEAD ".utf8)
+        return lines.isEmpty
             ? MalformedRequest("the address is too long; use a shorter one", status: 414)
             : MalformedRequest("the head is too long; send fewer fields", status: 431)
-        error.isHead = received.starts(with: Array("HEAD ".utf8))
-        return error
     }
 }

@@ -99,9 +99,7 @@ import Testing
         "/play/", "/play/../play", "//play", "/Play", "/%70lay", "/etc/passwd",
         "/../../etc/passwd", "/status", "/", "",
     ])
-    func otherPathsAreNotThere(path: String) {
-        #expect(status(path) == 404)
-    }
+    func otherPathsAreNotThere(path: String) { #expect(status(path) == 404) }
 
     @Test(
         arguments: [

@@ -28,9 +28,7 @@ import VideoCache
         "http://exämple/", "http://[::1", "http://[::1]x/", "http://[a.b]g/", "http://a:80:80/",
         "file://a/http://b/", " http://a/", "http://a/b c",
     ])
-    func whatIsNot(text: String) {
-        #expect(throws: Refusal.self) { try OriginAddress(text) }
-    }
+    func whatIsNot(text: String) { #expect(throws: Refusal.self) { try OriginAddress(text) } }
 
     /// An error that only says that the host is missing would not help the user.
     @Test(arguments: ["http://user@a/", "http://user:word@a/", "http://a@b:80/c"])

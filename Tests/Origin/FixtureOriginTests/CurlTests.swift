@@ -13,14 +13,6 @@ extension OneAtATime {
     struct CurlTests {
         private static let length: Int64 = 2 << 20
 
-        private func withFault(
-            _ kind: OriginFault.Kind, _ argument: OriginFault.Argument = .none,
-            _ test: (OriginFixture) async throws -> Void
-        ) async throws {
-            try await OriginFixture.run(
-                length: Self.length, faults: [OriginFault(kind, argument)], test)
-        }
-
         @Test("All requests use one connection")
         func keepAlive() async throws {
             try await OriginFixture.run { fixture in
@@ -38,7 +30,7 @@ extension OneAtATime {
 
         @Test("A body without length arrives whole")
         func noLength() async throws {
-            try await withFault(.noLength) { fixture in
+            try await OriginFixture.run(.noLength) { fixture in
                 let outcome = try await Curl.run(["-r", "5-", fixture.mount.url])
                 #expect(outcome.exitCode == 0)
                 #expect(try outcome.output == Data(fixture.video.bytes(in: 0..<Self.length)))
@@ -48,7 +40,7 @@ extension OneAtATime {
 
         @Test("gzip decodes to the video")
         func encode() async throws {
-            try await withFault(.encode) { fixture in
+            try await OriginFixture.run(.encode) { fixture in
                 let decoded = try await Curl.run(["--compressed", fixture.mount.url])
                 #expect(decoded.exitCode == 0)
                 #expect(try decoded.output == Data(fixture.video.bytes(in: 0..<Self.length)))
@@ -60,13 +52,13 @@ extension OneAtATime {
 
         @Test("Redirects lead to the video")
         func redirect() async throws {
-            try await withFault(.redirect, .number(3)) { fixture in
+            try await OriginFixture.run(.redirect, .number(3)) { fixture in
                 let reached = try await Curl.run(
                     ["-L", "-w", "%{num_redirects}", "-o", "/dev/null", fixture.mount.url])
                 #expect(String(decoding: reached.output, as: UTF8.self) == "3")
                 #expect(fixture.mount.ledger.map(\.status) == [302, 302, 302, 200])
             }
-            try await withFault(.redirectLoop) { fixture in
+            try await OriginFixture.run(.redirectLoop) { fixture in
                 let lost = try await Curl.run(["-L", "--max-redirs", "9", fixture.mount.url])
                 #expect(lost.exitCode == 47)
                 #expect(fixture.mount.ledger.count == 10)

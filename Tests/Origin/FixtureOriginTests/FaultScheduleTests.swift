@@ -136,9 +136,7 @@ struct FaultScheduleTests {
         var schedule = FaultSchedule([this.fault], of: Self.resource)
         let plan = schedule.answer(this.request).plan
         #expect(plan.status == this.status && plan.body == this.body)
-        for (name, value) in this.headers {
-            #expect(plan.headers[name] ?? "" == value, "\(name)")
-        }
+        for (name, value) in this.headers { #expect(plan.headers[name] ?? "" == value, "\(name)") }
     }
 
     @Test("A body is broken off only where it is longer")

@@ -10,14 +10,6 @@ import TestSupport
 struct FaultServingTests {
     private static let length: Int64 = 2 << 20
 
-    private func withFault(
-        _ kind: OriginFault.Kind, _ argument: OriginFault.Argument = .none, times: Int? = nil,
-        _ test: (OriginFixture) async throws -> Void
-    ) async throws {
-        try await OriginFixture.run(
-            length: Self.length, faults: [OriginFault(kind, argument, times: times)], test)
-    }
-
     /// Sends a request and reads until the origin ends the connection.
     private func readToEnd(
         _ fixture: OriginFixture, _ headers: [String] = []
@@ -33,7 +25,7 @@ struct FaultServingTests {
 
     @Test("A resource that has moved is found where its redirect leads")
     func moved() async throws {
-        try await withFault(.moved) { fixture in
+        try await OriginFixture.run(.moved) { fixture in
             let reply = try await fixture.exchange()
             #expect(reply.status == 302 && reply.body.isEmpty)
             let home = try #require(reply.headers["location"])
@@ -53,7 +45,7 @@ struct FaultServingTests {
 
     @Test("A mount may have a fault of its own")
     func ownFault() async throws {
-        try await OriginFixture.run(length: Self.length) { fixture in
+        try await OriginFixture.run { fixture in
             let other = fixture.origin.mount(
                 fixture.mount.resource, at: "/2/video.mp4", faults: [OriginFault(.ignoreRange)])
             let range = ["Range: bytes=5-"]
@@ -96,7 +88,7 @@ struct FaultServingTests {
 
     @Test("A truncated body is shorter than announced, and its connection closed")
     func truncate() async throws {
-        try await withFault(.truncate, .bytes(300_001)) { fixture in
+        try await OriginFixture.run(.truncate, .bytes(300_001)) { fixture in
             let (head, body, wasReset) = try await readToEnd(fixture)
             #expect(head.headers["content-length"] == String(Self.length))
             #expect(body.count == 300_001)
@@ -112,7 +104,7 @@ struct FaultServingTests {
     /// the first megabytes of any answer.
     @Test("A client that leaves before an answer is cut is not counted; the next one is cut")
     func leavesBefore() async throws {
-        try await withFault(.truncate, .bytes(1_000_000), times: 1) { fixture in
+        try await OriginFixture.run(.truncate, .bytes(1_000_000), times: 1) { fixture in
             let client = try await fixture.client(receiveBuffer: 16_384)
             _ = try await client.answer()
             client.hangUp()
@@ -131,7 +123,7 @@ struct FaultServingTests {
     /// The next request found the connection closed, and gave the silence back for ever.
     @Test("A client that leaves in the silence has seen it; the next answer is whole")
     func leavesInTheSilence() async throws {
-        try await withFault(.silent, .bytes(500_000), times: 1) { fixture in
+        try await OriginFixture.run(.silent, .bytes(500_000), times: 1) { fixture in
             let client = try await fixture.client()
             #expect(try await client.answer(500_000).body.count == 500_000)
             client.hangUp()
@@ -142,7 +134,7 @@ struct FaultServingTests {
 
     @Test("A reset comes after exactly the bytes before it")
     func reset() async throws {
-        try await withFault(.reset, .bytes(700_001), times: 1) { fixture in
+        try await OriginFixture.run(.reset, .bytes(700_001), times: 1) { fixture in
             let (head, body, wasReset) = try await readToEnd(fixture)
             #expect(head.headers["content-length"] == String(Self.length))
             #expect(body.count == 700_001)
@@ -157,7 +149,7 @@ struct FaultServingTests {
     /// A reset discards what the client's kernel has not received, so it has to wait for that.
     @Test("A client that reads late still gets every byte before the reset")
     func lateReader() async throws {
-        try await withFault(.reset, .bytes(200_001)) { fixture in
+        try await OriginFixture.run(.reset, .bytes(200_001)) { fixture in
             let client = try await fixture.client(receiveBuffer: 16_384)
             try await eventually("the origin has ended the body") {
                 fixture.mount.ledger.map(\.state) == [.cut]
@@ -169,7 +161,7 @@ struct FaultServingTests {
 
     @Test("A silent origin sends no more, and keeps the connection open until it is cut")
     func silent() async throws {
-        try await withFault(.silent, .bytes(100_000)) { fixture in
+        try await OriginFixture.run(.silent, .bytes(100_000)) { fixture in
             let mount = fixture.mount
             let client = try await fixture.client()
             let body = try await client.answer(100_000).body
@@ -184,7 +176,7 @@ struct FaultServingTests {
 
     @Test("An over-long body goes on beyond its announced length")
     func overlong() async throws {
-        try await withFault(.overlong, .bytes(5000)) { fixture in
+        try await OriginFixture.run(.overlong, .bytes(5000)) { fixture in
             let (port, video) = (fixture.port, fixture.video)
             try await offPool {
                 let client = try SocketClient(port: port)
@@ -200,7 +192,7 @@ struct FaultServingTests {
 
     @Test("A body without length goes in chunks; a HEAD announces them, and ends the connection")
     func noLength() async throws {
-        try await withFault(.noLength) { fixture in
+        try await OriginFixture.run(.noLength) { fixture in
             let head = try await fixture.client(method: "HEAD").answer(1)
             #expect(head.status == 200 && head.body.isEmpty)
             #expect(head.headers["transfer-encoding"] == "chunked")
@@ -210,7 +202,7 @@ struct FaultServingTests {
 
     @Test("Parts carry the ranges asked for")
     func multipart() async throws {
-        try await withFault(.multipart) { fixture in
+        try await OriginFixture.run(.multipart) { fixture in
             let reply = try await fixture.exchange(
                 "GET", OriginFixture.path, ["Range: bytes=0-3,1000000-1000004"])
             #expect(reply.status == 206)
@@ -238,7 +230,7 @@ struct FaultServingTests {
             (.status, .number(418), "GET", 418), (.refuseHead, .none, "HEAD", 405),
             (.always416, .none, "GET", 416), (.notModified, .none, "GET", 304),
         ] {
-            try await withFault(kind, argument, times: 1) { fixture in
+            try await OriginFixture.run(kind, argument, times: 1) { fixture in
                 let port = fixture.port
                 try await offPool {
                     // One connection: an answer must not leave bytes behind.
@@ -254,7 +246,7 @@ struct FaultServingTests {
 
     @Test("A changed video is served whole to a client that has the old one's tag")
     func changed() async throws {
-        try await withFault(.changeETag, .number(1)) { fixture in
+        try await OriginFixture.run(.changeETag, .number(1)) { fixture in
             let old = try await fixture.exchange("GET", OriginFixture.path, ["Range: bytes=0-9"])
             let tag = try #require(old.headers["etag"])
             let new = try await fixture.exchange(
@@ -266,7 +258,7 @@ struct FaultServingTests {
 
     @Test("A slow origin takes at least its time")
     func slow() async throws {
-        try await withFault(.slow, .pace(2_000_000)) { fixture in
+        try await OriginFixture.run(.slow, .pace(2_000_000)) { fixture in
             _ = try await fixture.exchange("GET", OriginFixture.path, ["Range: bytes=0-999999"])
             try await fixture.settled()
             let entry = try #require(fixture.mount.ledger.first)
@@ -277,7 +269,7 @@ struct FaultServingTests {
 
     @Test("A hold stays exact where bodies break off: positions handed out go again freely")
     func hold() async throws {
-        try await withFault(.truncate, .bytes(100_000)) { fixture in
+        try await OriginFixture.run(.truncate, .bytes(100_000)) { fixture in
             fixture.mount.hold(afterDistinctBytes: 150_000)
             let (_, first, _) = try await readToEnd(fixture)
             #expect(first.count == 100_000)

@@ -28,6 +28,14 @@ struct OriginFixture: Sendable {
         try await ending({ try await test(fixture) }, with: { await origin.stop() })
     }
 
+    /// The same with one fault of the origin.
+    static func run(
+        _ kind: OriginFault.Kind, _ argument: OriginFault.Argument = .none, times: Int? = nil,
+        _ test: (OriginFixture) async throws -> Void
+    ) async throws {
+        try await run(faults: [OriginFault(kind, argument, times: times)], test)
+    }
+
     /// Sends one request on its own connection.
     func exchange(
         _ method: String = "GET", _ path: String = Self.path, _ headers: [String] = []

@@ -154,7 +154,5 @@ extension OneAtATime {
                 == [0, 0, 0, 10, 10, 110, 110, 110])
     }
 
-    @Test func nothingIsSentAtFirst() {
-        #expect(RecordMap().plaintext(of: .max) == 0)
-    }
+    @Test func nothingIsSentAtFirst() { #expect(RecordMap().plaintext(of: .max) == 0) }
 }

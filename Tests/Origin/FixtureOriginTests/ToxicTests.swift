@@ -9,12 +9,6 @@ import Testing
 struct ToxicTests {
     private static let length: Int64 = 2 << 20
 
-    private func withToxics(
-        _ toxics: [OriginFault], _ test: (OriginFixture) async throws -> Void
-    ) async throws {
-        try await OriginFixture.run(length: Self.length, faults: toxics, test)
-    }
-
     /// Sends a request, reads until the connection ends, and returns how and how fast it ended.
     private func readToEnd(
         _ fixture: OriginFixture, _ headers: [String] = ["Connection: close"]
@@ -50,7 +44,7 @@ struct ToxicTests {
     func transparent(toxics: [OriginFault]) async throws {
         // Without toxics there is no link, so use one that never resets.
         let toxics = toxics.isEmpty ? [OriginFault(.resetPeer, .bytes(1), times: 0)] : toxics
-        try await withToxics(toxics) { fixture in
+        try await OriginFixture.run(faults: toxics) { fixture in
             let reply = try await readToEnd(fixture)
             #expect(!reply.wasReset)
             #expect(try body(of: reply.bytes) == fixture.video.bytes(in: 0..<Self.length))
@@ -61,7 +55,7 @@ struct ToxicTests {
 
     @Test("Latency delays the first byte, and each answer on a connection, by its time")
     func latency() async throws {
-        try await withToxics([.init(.latency, .milliseconds(60))]) { fixture in
+        try await OriginFixture.run(.latency, .milliseconds(60)) { fixture in
             let port = fixture.port
             let seconds = try await offPool {
                 let client = try SocketClient(port: port)
@@ -75,7 +69,7 @@ struct ToxicTests {
 
     @Test("Latency delays what follows a hold")
     func latencyAfterAHold() async throws {
-        try await withToxics([.init(.latency, .milliseconds(60))]) { fixture in
+        try await OriginFixture.run(.latency, .milliseconds(60)) { fixture in
             let mount = fixture.mount
             mount.hold(afterDistinctBytes: 1000)
             let client = try await fixture.client()
@@ -90,7 +84,7 @@ struct ToxicTests {
 
     @Test("A connection goes no faster than its bandwidth")
     func bandwidth() async throws {
-        try await withToxics([.init(.bandwidth, .pace(4_000_000))]) { fixture in
+        try await OriginFixture.run(.bandwidth, .pace(4_000_000)) { fixture in
             let reply = try await readToEnd(fixture)
             // A pacer may catch up a tenth of a second.
             #expect(reply.seconds > Double(Self.length) / 4_000_000 - 0.11)
@@ -99,7 +93,7 @@ struct ToxicTests {
 
     @Test("A slow close delays the end")
     func slowClose() async throws {
-        try await withToxics([.init(.slowClose, .milliseconds(300))]) { fixture in
+        try await OriginFixture.run(.slowClose, .milliseconds(300)) { fixture in
             let reply = try await readToEnd(fixture)
             #expect(reply.seconds >= 0.3 && !reply.wasReset)
         }
@@ -107,7 +101,7 @@ struct ToxicTests {
 
     @Test("A reset peer delivers nothing, and resets")
     func resetPeer() async throws {
-        try await withToxics([.init(.resetPeer, .milliseconds(50), times: 2)]) { fixture in
+        try await OriginFixture.run(.resetPeer, .milliseconds(50), times: 2) { fixture in
             for _ in 0..<2 {
                 let reply = try await readToEnd(fixture)
                 #expect(reply.bytes.isEmpty && reply.wasReset)
@@ -120,7 +114,7 @@ struct ToxicTests {
 
     @Test("A reset after some bytes delivers exactly those", arguments: [1, 100, 1_000_003])
     func resetPeerAt(bytes: Int64) async throws {
-        try await withToxics([.init(.resetPeer, .bytes(bytes))]) { fixture in
+        try await OriginFixture.run(.resetPeer, .bytes(bytes)) { fixture in
             let reply = try await readToEnd(fixture)
             #expect(reply.bytes.count == Int(bytes) && reply.wasReset)
         }
@@ -128,7 +122,7 @@ struct ToxicTests {
 
     @Test("Limited data delivers exactly that much, and closes", arguments: [1, 100, 1_000_003])
     func limitData(bytes: Int64) async throws {
-        try await withToxics([.init(.limitData, .bytes(bytes))]) { fixture in
+        try await OriginFixture.run(.limitData, .bytes(bytes)) { fixture in
             let reply = try await readToEnd(fixture)
             #expect(reply.bytes.count == Int(bytes) && !reply.wasReset)
         }
@@ -138,7 +132,7 @@ struct ToxicTests {
     func slicer() async throws {
         var segments: [Int] = []
         for size in [100, 1 << 20] as [Int64] {
-            try await withToxics([.init(.slicer, .bytes(size))]) { fixture in
+            try await OriginFixture.run(.slicer, .bytes(size)) { fixture in
                 let port = fixture.port
                 segments.append(
                     try await offPool {
@@ -156,7 +150,7 @@ struct ToxicTests {
 
     @Test("A client that leaves ends the origin's body")
     func clientLeaves() async throws {
-        try await withToxics([.init(.latency, .milliseconds(1))]) { fixture in
+        try await OriginFixture.run(.latency, .milliseconds(1)) { fixture in
             _ = try await fixture.client(receiveBuffer: 4096).answer()
             try await fixture.settled()
             #expect(fixture.mount.connections.isEmpty)
@@ -165,8 +159,8 @@ struct ToxicTests {
 
     @Test("A hold is exact under toxics: everything the origin let out arrives, no more")
     func hold() async throws {
-        try await withToxics([.init(.latency, .milliseconds(5)), .init(.slicer, .bytes(777))]) {
-            fixture in
+        let toxics = [OriginFault(.latency, .milliseconds(5)), OriginFault(.slicer, .bytes(777))]
+        try await OriginFixture.run(faults: toxics) { fixture in
             fixture.mount.hold(afterDistinctBytes: 1_000_001)
             let mount = fixture.mount
             let client = try await fixture.client()
@@ -181,7 +175,7 @@ struct ToxicTests {
 
     @Test("Many connections at once each get their own bytes")
     func many() async throws {
-        try await withToxics([.init(.latency, .milliseconds(2))]) { fixture in
+        try await OriginFixture.run(.latency, .milliseconds(2)) { fixture in
             let video = fixture.video
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 for index in 0..<24 {

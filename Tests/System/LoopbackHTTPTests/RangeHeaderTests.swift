@@ -63,7 +63,5 @@ struct RangeHeaderTests {
     }
 
     @Test("Nothing of an empty resource can be asked for", arguments: ["bytes=0-", "bytes=-1"])
-    func empty(header: String) {
-        #expect(RangeHeader(header, length: 0) == .unsatisfiable)
-    }
+    func empty(header: String) { #expect(RangeHeader(header, length: 0) == .unsatisfiable) }
 }
