@@ -23,7 +23,9 @@ final class WitnessWatch: WorkerWatch {
     init(path: String, placement: @escaping Placement = unplaced, hold: PhaseHold? = nil) throws {
         page = try WitnessReader(path: path)
         self.placement = placement
-        self.hold = hold.flatMap { hold in WitnessPhase(hold.phase).map { ($0, hold.entry) } }
+        self.hold = hold.flatMap { hold in
+            WitnessPhase(hold.phase).map { (phase: $0, entry: hold.entry) }
+        }
         if let held = self.hold { page.hold(held.phase, entry: UInt64(held.entry)) }
     }
 
