@@ -8,6 +8,9 @@ import TestSupport
 import Testing
 
 /// The built programs, run as a user runs them.
+///
+/// Only a few run in parallel (`harness/test` says how many): most of them mostly wait, and a rig
+/// must work on a machine that is busy with other work.
 struct Programs {
     /// The folder of the programs under test: `RIG_BINARIES`, or that of the test bundle.
     static let folder = ProcessInfo.processInfo.environment["RIG_BINARIES"] ?? BuiltPrograms.folder
