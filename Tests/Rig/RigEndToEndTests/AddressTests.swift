@@ -12,10 +12,7 @@ import Testing
 
     /// `clear` without an address forgot everything.
     @Test func everythingIsForgottenOnlyOnRequest() async throws {
-        _ = try await Programs.run(
-            Programs.rig, ["serve", "--video-size", "1MB"], in: place.url
-        ) { server in
-            let url = try await servedURL(in: place)
+        try await serving(["--video-size", "1MB"], in: place) { url in
             func cached() async throws -> Bool {
                 try await downloader(["status"]).output.contains(url)
             }
@@ -28,7 +25,6 @@ import Testing
                 #expect(try await downloader(forget).exitCode == 0)
                 #expect(try await !cached())
             }
-            #expect(kill(server, SIGTERM) == 0)
         }
     }
 

@@ -58,7 +58,7 @@ struct BrowserTests {
     private func browse(
         _ page: String, in place: Workplace, _ body: @Sendable () async throws -> Void
     ) async throws {
-        _ = try await Programs.run(
+        try await Programs.run(
             try #require(installed("chromium")),
             [
                 "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",

@@ -130,10 +130,8 @@ import Testing
 
     /// `rig serve --tls` names the authority's file, by which clients trust it.
     @Test func serveNamesItsAuthority() async throws {
-        let outcome = try await Programs.run(
-            Programs.rig, ["serve", "--tls", "--json", "--video-size", "3MB"], in: place.url
-        ) { server in
-            let words = try await servedURL(in: place).split(separator: "\"").map(String.init)
+        try await serving(["--tls", "--json", "--video-size", "3MB"], in: place) { line in
+            let words = line.split(separator: "\"").map(String.init)
             // {"ca":"FILE","url":"URL"}
             #expect(words.count == 9 && words[1] == "ca" && words[5] == "url")
             let other = Workplace()
@@ -141,9 +139,7 @@ import Testing
                 "/usr/bin/curl",
                 ["-sS", "--cacert", words[3], "-o", place.path("video"), words[7]],
                 in: other.url, exits: 0)
-            #expect(kill(server, SIGTERM) == 0)
         }
-        #expect(outcome.exitCode == 0)
         let size =
             try FileManager.default
             .attributesOfItem(atPath: place.path("video"))[.size] as? Int

@@ -33,7 +33,7 @@ import Testing
         of mount: Mount, _ arguments: [String], in place: Workplace
     ) async throws {
         mount.hold(afterDistinctBytes: Self.length / 2)
-        _ = try await Programs.run(Programs.downloader, arguments, in: place.url) { worker in
+        try await Programs.run(Programs.downloader, arguments, in: place.url) { worker in
             try await eventually("the origin holds") { mount.heldBodies > 0 }
             try await eventually("some of it is saved") { try await place.cachedBytes() >= 1 << 20 }
             #expect(kill(worker, SIGKILL) == 0)
@@ -119,7 +119,7 @@ import Testing
             try await ProxyProcess.run(in: place, options) { proxy in
                 // The first play finds out, and the second is of the new version.
                 for _ in 0..<2 {
-                    _ = try await Programs.run(
+                    try await Programs.run(
                         "/usr/bin/curl", ["-s", "-o", "out", try proxy.address(of: url)],
                         in: place.url)
                 }

@@ -77,8 +77,7 @@ struct FullDiskTests {
     func noTrialBlamesAProgramForThat(words: [String]) async throws {
         try await withDisk("1m") { place in
             let run = place.url.appendingPathComponent("run")
-            _ = try await Programs.run(
-                "/bin/sh", ["-c", "cat /dev/zero >run/filler"], in: place.url)
+            try await Programs.run("/bin/sh", ["-c", "cat /dev/zero >run/filler"], in: place.url)
             try await Programs.run(
                 "/usr/bin/env", ["--chdir=\(run.path)", Programs.rig] + words, in: place.url,
                 exits: RigModel.ExitStatus.failure.rawValue, complains: " room")

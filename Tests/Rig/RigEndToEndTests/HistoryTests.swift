@@ -86,11 +86,11 @@ import Testing
         try await rig("history", "add", "run-0", "--history", "h.sqlite", in: place, exits: 0)
         // A run of another job is none of the earlier ones.
         try await kill(1..<2, in: place, ["--thresholds", "64KB", "--bandwidth", "5MB/s"])
-        _ = try await rig("history", "add", "run-1", "--history", "h.sqlite", in: place)
+        try await rig("history", "add", "run-1", "--history", "h.sqlite", in: place)
         try await rig(
             ["kill-test", "--out", "run-2", "--seed", "10"] + Self.options + gate, in: place,
             exits: 0)
-        _ = try await rig("history", "add", "run-2", "--history", "h.sqlite", in: place)
+        try await rig("history", "add", "run-2", "--history", "h.sqlite", in: place)
         try await rig("judge", "run-2", in: place).exits(0)
         try await rig(
             "judge", "run-2", "--gate", "lost_bytes.mean < -1GB vs history", "--history",

@@ -108,18 +108,30 @@ import TestSupport
 
     @Test func aVideoFromAURLIsFetchedOnceAndKept() async throws {
         let served = Workplace()
-        _ = try await Programs.run(
-            Programs.rig, ["serve", "--video-size", "2MB", "--json"], in: served.url
-        ) { server in
-            let line = try await servedURL(in: served)
+        try await serving(["--video-size", "2MB", "--json"], in: served) { line in
             let url = String(try #require(line.split(separator: "\"").dropFirst(3).first))
             try await place.killTest("--iterations", "6", "--video", url, "--seed", "15", exits: 0)
-            #expect(kill(server, SIGTERM) == 0)
         }
         let kept = try place.data("run/reference-video")
         #expect(kept.count == 2 << 20)
         let ledger = try served.printed().split(separator: "\n").dropFirst()
         #expect(ledger.count == 1, "the origin was asked more than once: \(ledger)")
+    }
+}
+
+/// Runs the body while `rig serve` serves a video, with the first line that it prints: its URL.
+func serving(
+    _ arguments: [String], in place: Workplace,
+    _ body: @Sendable (_ url: String) async throws -> Void
+) async throws {
+    try await Programs.run(Programs.rig, ["serve"] + arguments, in: place.url, exits: 0) { server in
+        do {
+            try await body(try await servedURL(in: place))
+        } catch {
+            kill(server, SIGTERM)
+            throw error
+        }
+        #expect(kill(server, SIGTERM) == 0)
     }
 }
 

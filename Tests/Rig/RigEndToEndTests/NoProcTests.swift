@@ -26,10 +26,7 @@ struct NoProcTests {
 
     @Test(arguments: ["file", "rows"])
     func theDownloaderDoesWhatItIsToldTo(storage: String) async throws {
-        _ = try await Programs.run(
-            Programs.rig, ["serve", "--video-size", "1MB"], in: place.url
-        ) { server in
-            let url = try await servedURL(in: place)
+        try await serving(["--video-size", "1MB"], in: place) { url in
             let cache = ["--cache", "cache"]
             let fetched = try await run(
                 Programs.downloader, ["fetch", url, "--storage", storage] + cache, in: place)
@@ -46,7 +43,6 @@ struct NoProcTests {
             #expect(
                 FileManager.default.contentsEqual(
                     atPath: place.path("film"), andPath: place.path("direct")))
-            #expect(kill(server, SIGTERM) == 0)
         }
     }
 

@@ -92,15 +92,12 @@ import TestSupport
     /// The ledger of `rig serve` used to wait for the oldest request: one that hung hid the rest.
     @Test func aRequestLeftHangingDoesNotHideTheOthers() async throws {
         let served = Workplace()
-        let outcome = try await Programs.run(
-            Programs.rig,
-            ["serve", "--json", "--video-size", "3MB", "--origin-fault", "silent:1MB:1"],
-            in: served.url
-        ) { server in
-            let line = try await servedURL(in: served)
+        try await serving(
+            ["--json", "--video-size", "3MB", "--origin-fault", "silent:1MB:1"], in: served
+        ) { line in
             let url = String(try #require(line.split(separator: "\"").dropFirst(3).first))
             let place = Workplace()
-            _ = try await Programs.run(
+            try await Programs.run(
                 "/usr/bin/curl", ["-s", "-m", "1", "-o", "one", url], in: place.url)
             let second = try await Programs.run(
                 "/usr/bin/curl", ["-s", "-o", "two", url], in: place.url, exits: 0)
@@ -108,9 +105,7 @@ import TestSupport
                 try served.printed().contains("\"ordinal\":2")
             }
             #expect(try !served.printed().contains("\"ordinal\":1"))
-            #expect(kill(server, SIGTERM) == 0)
         }
-        #expect(outcome.exitCode == 0)
         #expect(try served.printed().contains("\"ordinal\":1"))
     }
 
@@ -133,20 +128,8 @@ extension OriginFaultTests {
         _ faults: [String], _ body: @Sendable (_ url: String) async throws -> Void
     ) async throws {
         let place = Workplace()
-        let outcome = try await Programs.run(
-            Programs.rig,
-            ["serve", "--video-size", "3MB"] + faults.flatMap { ["--origin-fault", $0] },
-            in: place.url
-        ) { server in
-            do {
-                try await body(try await servedURL(in: place))
-            } catch {
-                kill(server, SIGTERM)
-                throw error
-            }
-            #expect(kill(server, SIGTERM) == 0)
-        }
-        #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+        try await serving(
+            ["--video-size", "3MB"] + faults.flatMap { ["--origin-fault", $0] }, in: place, body)
     }
 
     /// Fetches until a fetch succeeds, six times at most.

@@ -12,15 +12,11 @@ import TestSupport
         _ body: @Sendable (_ url: String, _ place: Workplace, _ video: Data) async throws -> Void
     ) async throws {
         let place = Workplace()
-        _ = try await Programs.run(
-            Programs.rig, ["serve", "--video-size", "1MB"], in: place.url
-        ) { server in
-            let url = try await servedURL(in: place)
+        try await serving(["--video-size", "1MB"], in: place) { url in
             let direct = try await Programs.run(
                 "/usr/bin/curl", ["-s", "-o", "direct", url], in: place.url, exits: 0)
             let video = try #require(FileManager.default.contents(atPath: place.path("direct")))
             try await body(url, place, video)
-            #expect(kill(server, SIGTERM) == 0)
         }
     }
 

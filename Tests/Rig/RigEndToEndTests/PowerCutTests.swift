@@ -214,7 +214,7 @@ struct PowerCutTests {
     /// - Returns: false if a rig of another test had removed everything before, or a part of it.
     private func theNextRunRemovesAndSays() async throws -> Bool {
         let place = Workplace()
-        _ = try await Programs.run(
+        try await Programs.run(
             Programs.rig, ["kill-test", "--out", "run"] + Self.longRun, in: place.url
         ) { rig in
             try await eventually("cuts have been made") { isUnderWay(place) }

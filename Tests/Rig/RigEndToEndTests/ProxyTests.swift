@@ -43,7 +43,7 @@ import TestSupport
     /// Plays until exactly this many bytes have come, and then disconnects like a closed program.
     private func play(_ url: String, until count: Int64, in place: Workplace) async throws {
         let output = place.path("played-\(UUID())")
-        _ = try await Programs.run(
+        try await Programs.run(
             "/usr/bin/curl", ["-s", "-N", "-o", output, url], in: place.url
         ) { player in
             try await eventually("the player has \(count) bytes") {

@@ -70,13 +70,9 @@ import TestSupport
     /// A video's address may be gone when its kill is replayed.
     @Test func aVideoFromAURLIsReplayedFromTheRunsOwnCopy() async throws {
         let served = Workplace()
-        _ = try await Programs.run(
-            Programs.rig, ["serve", "--video-size", "1MB", "--json"], in: served.url
-        ) { server in
-            let line = try await servedURL(in: served)
+        try await serving(["--video-size", "1MB", "--json"], in: served) { line in
             let url = String(try #require(line.split(separator: "\"").dropFirst(3).first))
             try await place.killTest("--iterations", "1", "--video", url, "--seed", "62", exits: 0)
-            #expect(kill(server, SIGTERM) == 0)
         }
         let arguments = ["replay", "run", "--iteration", "1", "--times", "1"]
         try await rig(arguments, in: place, exits: 0)
@@ -89,7 +85,7 @@ import TestSupport
     /// The test once interrupted at the second launch. On a busy machine that was one of the
     /// uninterrupted runs before the first repetition, or that repetition started again.
     @Test func anInterruptedReplayKeepsWhatItHas() async throws {
-        _ = try await place.killTest("--iterations", "1", "--seed", "63")
+        try await place.killTest("--iterations", "1", "--seed", "63")
         @Sendable func scratch() throws -> [String] {
             try FileManager.default.contentsOfDirectory(atPath: place.path("run"))
                 .filter { $0.hasPrefix("scratch") }

@@ -107,7 +107,7 @@ import Testing
 
     /// An extra variable that changes the worker would be taken for the run's own behaviour.
     @Test func aVariableThatTheRunDidNotHaveIsRefused() async throws {
-        _ = try await place.killTest("--iterations", "1", "--seed", "52")
+        try await place.killTest("--iterations", "1", "--seed", "52")
         let outcome = try await replay(
             place, ["run", "--iteration", "1"], environment: ["DOWNLOADER_PLANTED_BUG": "restart"])
         #expect(outcome.exitCode == 64)
@@ -187,7 +187,7 @@ import Testing
     @Test func aVideoThatHasChangedOrGoneIs65() async throws {
         let video = place.path("clip.mp4")
         try Data(repeating: 7, count: 600_000).write(to: URL(fileURLWithPath: video))
-        _ = try await place.killTest("--iterations", "1", "--video", "clip.mp4", "--seed", "53")
+        try await place.killTest("--iterations", "1", "--video", "clip.mp4", "--seed", "53")
         try await replay(place, ["run", "--iteration", "1", "--times", "1"]).exits(0)
         try Data(repeating: 8, count: 600_000).write(to: URL(fileURLWithPath: video))
         let changed = try await replay(place, ["run", "--iteration", "1"]).exits(65)

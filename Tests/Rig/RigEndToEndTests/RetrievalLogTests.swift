@@ -54,7 +54,7 @@ import TestSupport
 
     @Test func aPlayerOfWhatIsCachedIsLoggedByChunks() async throws {
         try await withVideo { _, url in
-            _ = try await downloader("fetch", url, "--cache", "cache", "--quiet", in: place)
+            try await downloader("fetch", url, "--cache", "cache", "--quiet", in: place)
             let outcome = try await ProxyProcess.run(in: place, ["--verbose"]) { proxy in
                 try await play(url, through: proxy, in: place)
             }
@@ -92,7 +92,7 @@ import TestSupport
     @Test(arguments: Loss.allCases, [true, false])
     func whatWasLookedForAndNotFoundIsLogged(loss: Loss, isFetch: Bool) async throws {
         try await withVideo { _, url in
-            _ = try await downloader("fetch", url, "--cache", "cache", "--quiet", in: place)
+            try await downloader("fetch", url, "--cache", "cache", "--quiet", in: place)
             let outcome: Programs.Outcome
             if isFetch {
                 try loss(place)

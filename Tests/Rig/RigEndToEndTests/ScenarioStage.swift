@@ -46,7 +46,7 @@ struct OriginProcess: Sendable {
                 to: place.url.appendingPathComponent(name))
         }
         let result = Box<Value>()
-        _ = try await Programs.run(
+        try await Programs.run(
             Programs.rig, ["serve", "--json"] + arguments + names, in: place.url
         ) { processID in
             do {

@@ -11,12 +11,7 @@ import TestSupport
         _ arguments: [String] = [], _ body: @Sendable (_ url: String) async throws -> Void
     ) async throws {
         let place = Workplace()
-        _ = try await Programs.run(
-            Programs.rig, ["serve", "--video-size", "3MB"] + arguments, in: place.url
-        ) { server in
-            try await body(try await servedURL(in: place))
-            #expect(kill(server, SIGTERM) == 0)
-        }
+        try await serving(["--video-size", "3MB"] + arguments, in: place, body)
     }
 
     private func run(_ arguments: String..., in place: Workplace) async throws -> Programs.Outcome {

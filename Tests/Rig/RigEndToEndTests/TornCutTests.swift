@@ -196,7 +196,7 @@ import Testing
         ) { server in
             defer { kill(server, SIGTERM) }
             let url = try await servedURL(in: origin)
-            _ = try await rig(
+            try await rig(
                 "trace", "--report", "report", "--under", "cache", "--record", "log", "--",
                 "/bin/sh", "-c", Self.twoKilledFetches(url), in: place)
             let before = try ScenarioState(copyOf: place.path("cache"), place).chunks

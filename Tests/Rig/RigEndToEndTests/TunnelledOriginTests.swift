@@ -48,7 +48,7 @@ import Testing
         try await withVideo(in: place) { mount in
             let first = arguments(mount.url, storage: storage)
             mount.hold(afterDistinctBytes: 2 << 20)
-            _ = try await Programs.run(
+            try await Programs.run(
                 Programs.downloader, first, in: place.url, environment: beganIn ? tunnel : [:]
             ) { worker in
                 try await eventually("the origin holds") { mount.heldBodies > 0 }
