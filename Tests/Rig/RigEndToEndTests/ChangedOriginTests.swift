@@ -241,7 +241,7 @@ import Testing
             encoding: .utf8)
         try "\(profile)\nrevalidates: true\n".write(
             toFile: place.path("promising.yml"), atomically: false, encoding: .utf8)
-        let promised = try await rig(
+        try await rig(
             ["kill-test", "--out", "promised", "--worker", "./promising.yml"] + arguments,
             in: place, exits: 99)
         let found = try place.text("promised/iterations.csv")

@@ -72,7 +72,7 @@ import Testing
     /// `compare` reports it, and so does a gate against the previous run. A stored run can be
     /// judged again.
     @Test func aWorseWorkerIsSeenBesideItsBaseline() async throws {
-        let old = try await run("old", in: place).exits(0)
+        try await run("old", in: place).exits(0)
         let gates = [
             "--baseline", "old", "--gate", "refetched_bytes.mean < +50% vs baseline", "--gate",
             "violations >= 0", "-v",

@@ -56,7 +56,7 @@ import TestSupport
                 try await downloader(
                     "fetch", "--quiet", "--cache", "cache", "--output", "out.mp4", url,
                     in: place, exits: 0)
-                let direct = try await Programs.run(
+                try await Programs.run(
                     "/usr/bin/curl", ["-s", "-o", "direct.mp4", url], in: place.url, exits: 0)
                 #expect(
                     FileManager.default.contentsEqual(

@@ -112,7 +112,7 @@ import Testing
 
     /// The worker takes nothing but https.
     @Test func aReplayIsEncryptedAgain() async throws {
-        let run = try await place.killTest(
+        try await place.killTest(
             "--tls", "--iterations", "2", "--seed", "2007", "--video-size", "3MB", "--", "curl",
             "-q", "-sS", "--proto", "=https", "-C", "-", "-o", "{output}", "{url}", exits: 0)
         try await rig("replay", "run", "--iteration", "1", in: place, exits: 0)

@@ -25,7 +25,7 @@ import Testing
         try await Programs.run(
             try #require(installed("cc")), ["-g", "-o", save, "\(Self.examples)/save.c"],
             in: place.url, exits: 0)
-        let run = try await place.killTest(
+        try await place.killTest(
             Self.cuts, "--check", "\(save) check {dir}", "--check-sees",
             "truncate -s 100 {dir}/letters", "--", save, "{dir}", exits: 99)
         // What was not synced is kept of every cut, and is on the page.

@@ -26,7 +26,7 @@ import Testing
     @Test func pastRunsAreListedWithWhatTheyCameTo() async throws {
         try await rig("list", in: place, exits: 65, complains: "there is no folder results")
         try await rig(["kill-test"] + Self.some, in: place, exits: 0)
-        let bad = try await rig(
+        try await rig(
             ["kill-test", "--out", "results/bad", "--gate", "refetched_bytes.max < 1"]
                 + Self.some, in: place, exits: 99)
         let listed = try await runs(in: place)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func aPageIsOpenedWhereThereIsADesktop() async throws {
-        let run = try await rig(["kill-test", "--out", "run"] + Self.some, in: place, exits: 0)
+        try await rig(["kill-test", "--out", "run"] + Self.some, in: place, exits: 0)
         let nowhere = ["DISPLAY": "", "WAYLAND_DISPLAY": ""]
         let printed = try await rig("open", "run", in: place, environment: nowhere, exits: 0)
         #expect(printed.output == "run/report.html\n")

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func nothingOfTheNextRunIsTouched() async throws {
-        let other = try await rig(
+        try await rig(
             ["kill-test", "--out", "other"] + Self.options + Workplace.gateOfFewRows, in: place,
             exits: 0)
         // What it has while it is under way.

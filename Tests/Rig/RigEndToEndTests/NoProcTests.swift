@@ -38,7 +38,7 @@ struct NoProcTests {
                 Programs.downloader, ["status", "--json"] + cache, in: place)
             #expect(status.exitCode == 0)
             status.prints(url)
-            let direct = try await Programs.run(
+            try await Programs.run(
                 "/usr/bin/curl", ["-s", "-o", "direct", url], in: place.url, exits: 0)
             #expect(
                 FileManager.default.contentsEqual(

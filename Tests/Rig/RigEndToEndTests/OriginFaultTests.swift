@@ -99,7 +99,7 @@ import TestSupport
             let place = Workplace()
             try await Programs.run(
                 "/usr/bin/curl", ["-s", "-m", "1", "-o", "one", url], in: place.url)
-            let second = try await Programs.run(
+            try await Programs.run(
                 "/usr/bin/curl", ["-s", "-o", "two", url], in: place.url, exits: 0)
             try await eventually("the second request is reported") {
                 try served.printed().contains("\"ordinal\":2")

@@ -13,7 +13,7 @@ import TestSupport
     ) async throws {
         let place = Workplace()
         try await serving(["--video-size", "1MB"], in: place) { url in
-            let direct = try await Programs.run(
+            try await Programs.run(
                 "/usr/bin/curl", ["-s", "-o", "direct", url], in: place.url, exits: 0)
             let video = try #require(FileManager.default.contents(atPath: place.path("direct")))
             try await body(url, place, video)

@@ -70,7 +70,7 @@ import Testing
         let merged = try await rig("judge", "parts", "--expect", "3", "-v", in: place)
         #expect(merged.exitCode == 99, "the gate on violations was kept: \(merged.complaint)")
         merged.prints("gate holds    lost_bytes.max <= 1MB")
-        let whole = try await rig(
+        try await rig(
             ["kill-test", "--out", "whole"] + Self.options, in: place,
             environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"], exits: 99)
         let cells = try Self.planned(place.path("parts/iterations.csv"))

@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test func aKillThatPassedPassesAgain() async throws {
-        let run = try await place.killTest("--iterations", "2", "--seed", "51", exits: 0)
+        try await place.killTest("--iterations", "2", "--seed", "51", exits: 0)
         let outcome = try await replay(
             place, ["run/iterations.csv", "--iteration", "1", "--times", "3"])
         #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")

@@ -68,8 +68,7 @@ import Testing
         resumed.complains("\(kept.count - 1) rows are kept")
         let after = lines("run/iterations.csv", in: place)
         #expect(Array(after.prefix(kept.count)) == kept, "what was kept is there byte for byte")
-        let whole = try await rig(
-            ["kill-test", "--out", "whole"] + Self.options, in: place, exits: 0)
+        try await rig(["kill-test", "--out", "whole"] + Self.options, in: place, exits: 0)
         #expect(
             try PartitionTests.planned(place.path("run/iterations.csv"))
                 == PartitionTests.planned(place.path("whole/iterations.csv")))

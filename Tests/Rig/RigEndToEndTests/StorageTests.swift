@@ -29,7 +29,7 @@ import TestSupport
             #expect(fetch.exitCode == 0, "\(fetch.complaint)")
             // The sparse file equals the video, byte for byte.
             let name = try #require(try files(in: place).first)
-            let direct = try await Programs.run(
+            try await Programs.run(
                 "/usr/bin/curl", ["-s", "-o", "direct.mp4", url], in: place.url, exits: 0)
             #expect(
                 FileManager.default.contentsEqual(

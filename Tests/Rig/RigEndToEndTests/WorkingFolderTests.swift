@@ -26,7 +26,7 @@ import Testing
         command: [python3, \(script), "{url}", "{dir}", "{output}"]
         \(folder)
         """.save(as: "mine.yml", in: place)
-        let run = try await place.killTest(Self.some, "--worker", "./mine.yml", exits: 0)
+        try await place.killTest(Self.some, "--worker", "./mine.yml", exits: 0)
         let elsewhere = Workplace()
         try await rig(
             "replay", place.path("run"), "--iteration", "1", "--times", "1", in: elsewhere,
