@@ -29,8 +29,7 @@ import Testing
 
     /// Every call of a worker that saves one small video, before the call and after it.
     @Test func everyCountedCallIsHit() async throws {
-        try Data(repeating: 7, count: 100_000).write(
-            to: place.url.appendingPathComponent("small.bin"))
+        try Data(repeating: 7, count: 100_000).save(as: "small.bin", in: place)
         try await place.killTest(
             "--trigger", "syscall", "--exhaustive", "--video", "small.bin", "--set",
             "storage=file", "--seed", "73", exits: 0)

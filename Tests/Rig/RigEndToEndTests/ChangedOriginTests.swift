@@ -254,9 +254,7 @@ import Testing
             "--at", "3MB", "--origin-fault", "changed",
             environment: ["DOWNLOADER_PLANTED_BUG": "stitched-versions"], exits: 99)
         #expect(try place.rows().allSatisfy { $0.checkers == [.stitched] })
-        let folder = try #require(
-            try FileManager.default.contentsOfDirectory(atPath: place.path("run/evidence"))
-                .sorted().first)
+        let folder = try #require(try place.names(in: "run/evidence").first)
         let replay = try await rig(
             "replay", "run/evidence/\(folder)", "--times", "2", "--quiet", in: place)
         replay.prints("reproduced  2 of 2")

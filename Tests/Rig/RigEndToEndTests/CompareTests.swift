@@ -110,7 +110,7 @@ import Testing
 
     @Test func whatCannotBeComparedEndsWithItsExitCode() async throws {
         _ = try await run("old", in: place, ["--quiet"])
-        try Data("no rows\n".utf8).write(to: place.url.appendingPathComponent("rows.csv"))
+        try Data("no rows\n".utf8).save(as: "rows.csv", in: place)
         let wrong: [([String], Int32, String)] = [
             (["compare"], 64, "<runs>"),
             (["compare", "old"], 64, "name a second run"),

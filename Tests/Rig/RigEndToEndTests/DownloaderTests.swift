@@ -61,7 +61,7 @@ import TestSupport
                 #expect(
                     FileManager.default.contentsEqual(
                         atPath: place.path("out.mp4"), andPath: place.path("direct.mp4")))
-                try FileManager.default.removeItem(atPath: place.path("out.mp4"))
+                try place.remove("out.mp4")
             }
             let nowhere = try await downloader(
                 "fetch", "--quiet", "--cache", "cache", "--output", "no/out.mp4", url, in: place
@@ -110,7 +110,7 @@ import TestSupport
     @Test func aFileThatIsNoDatabaseIsLeftAsItIs() async throws {
         try place.makeFolder("cache")
         let mine = Data("my diary, which is not a database".utf8)
-        try mine.write(to: place.url.appendingPathComponent("cache/cache.sqlite"))
+        try mine.save(as: "cache/cache.sqlite", in: place)
         let outcome = try await fetch("http://127.0.0.1:9/v.mp4", in: place)
         expectOneLine(outcome, code: 65, word: "cache.sqlite")
         #expect(FileManager.default.contents(atPath: place.path("cache/cache.sqlite")) == mine)

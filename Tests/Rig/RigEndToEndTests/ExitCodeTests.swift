@@ -46,9 +46,9 @@ import Testing
 
     @Test func aFolderWithSomethingInItIsLeftAlone() async throws {
         try place.makeFolder("run")
-        try Data("mine".utf8).write(to: place.url.appendingPathComponent("run/file"))
+        try Data("mine".utf8).save(as: "run/file", in: place)
         try await place.killTest("--iterations", "1", exits: 64)
-        let content = try FileManager.default.contentsOfDirectory(atPath: place.path("run"))
+        let content = try place.names(in: "run")
         #expect(content == ["file"])
     }
 

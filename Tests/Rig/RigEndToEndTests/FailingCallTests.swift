@@ -89,8 +89,7 @@ import Testing
 
     /// Each call that can fail so, once.
     @Test func everyCallFailsOnce() async throws {
-        try Data(repeating: 7, count: 100_000).write(
-            to: place.url.appendingPathComponent("small.bin"))
+        try Data(repeating: 7, count: 100_000).save(as: "small.bin", in: place)
         try await place.killTest(
             Self.options, "--error", "fsync-eio", "--exhaustive", "--video", "small.bin",
             "--durability", "power", "--seed", "94", exits: 0)

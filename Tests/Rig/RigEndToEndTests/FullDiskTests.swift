@@ -110,9 +110,7 @@ struct FullDiskTests {
                 complains: "rig resume")
             let rows = try place.rows()
             #expect(rows.count > 1 && rows.allSatisfy { $0.verdict != .fail }, "\(rows)")
-            for name in ["fills", "run/filler"] {
-                try FileManager.default.removeItem(atPath: place.path(name))
-            }
+            for name in ["fills", "run/filler"] { try place.remove(name) }
             try await expectToGoOn(in: place)
         }
     }

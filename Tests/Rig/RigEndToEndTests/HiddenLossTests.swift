@@ -106,7 +106,7 @@ import Testing
     /// Its completed file is a link to a right one that it has not written.
     @Test func aLinkIsNotItsWork() async throws {
         try Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
-            .write(to: place.url.appendingPathComponent("v.bin"))
+            .save(as: "v.bin", in: place)
         let outcome = try await run(
             """
             command: [python3, WORKER, "{url}", "{output}", "\(place.path("v.bin"))"]

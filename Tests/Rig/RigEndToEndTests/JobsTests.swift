@@ -69,9 +69,7 @@ import Testing
             let failed = try place.rows(in: "of-\(jobs)").filter { $0.verdict != .pass }
             #expect(!failed.isEmpty)
             #expect(
-                try FileManager.default.contentsOfDirectory(
-                    atPath: place.path("of-\(jobs)/evidence")
-                ).sorted()
+                try place.names(in: "of-\(jobs)/evidence")
                     == failed.map { "\($0.policy)-\($0.iteration)-\($0.kill)" }.sorted())
         }
         let verdicts = try ["of-1", "of-3"].map { try place.rows(in: $0).map(\.verdict) }
@@ -163,7 +161,7 @@ import Testing
             ], in: place.url
         ) { _ in
             try await eventually("some rows are there") { ((try? place.rows()) ?? []).count >= 2 }
-            try Data().write(to: URL(fileURLWithPath: place.path("daemons")))
+            try Data().save(as: "daemons", in: place)
         }
         #expect(outcome.exitCode == 69, "\(outcome.output)\(outcome.complaint)")
         outcome.complains("run it in the foreground")

@@ -88,7 +88,7 @@ import TestSupport
     @Test func aVideoOfOnesOwnIsComparedByteByByte() async throws {
         var generator = SplitMix64(seed: 5)
         let bytes = Data((0..<1_500_001).map { _ in UInt8(truncatingIfNeeded: generator.next()) })
-        try bytes.write(to: place.url.appendingPathComponent("my video.mov"))
+        try bytes.save(as: "my video.mov", in: place)
         try await place.killTest(
             "--iterations", "10", "--video", "my video.mov", "--seed", "14", exits: 0)
         #expect(

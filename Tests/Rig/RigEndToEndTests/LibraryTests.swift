@@ -165,9 +165,9 @@ import Witness
 
     @Test func whatIsNoLibraryIsLeftAsItIs() async throws {
         let feed = ["refresh", "--feed", "http://127.0.0.1:9/f"]
-        try Data("mine".utf8).write(to: place.url.appendingPathComponent("lib"))
+        try Data("mine".utf8).save(as: "lib", in: place)
         expectOneLine(try await library(feed), code: 73, word: "cannot create lib")
-        try FileManager.default.removeItem(atPath: place.path("lib"))
+        try place.remove("lib")
         try place.makeFolder("lib")
         let file = place.url.appendingPathComponent("lib/library.sqlite")
         try Data("my diary, which is not a database".utf8).write(to: file)

@@ -37,7 +37,7 @@ import Testing
         let table = try await rig("list", in: place)
         #expect(table.output.contains("PASS") && table.output.contains("FAIL"))
 
-        try FileManager.default.removeItem(atPath: place.path("results/bad/iterations.csv"))
+        try place.remove("results/bad/iterations.csv")
         #expect(try await runs(in: place).contains { $0.exit_code == 97 && $0.rows == 0 })
         try "nothing\n".save(as: "results/bad/iterations.csv", in: place)
         let torn = try #require(try await runs(in: place).first { $0.folder == "results/bad" })
@@ -88,7 +88,7 @@ import Testing
         try await rig(
             "open", "run", in: place, environment: desktop, exits: 69, complains: "run/report.html")
 
-        try FileManager.default.removeItem(atPath: place.path("run/report.html"))
+        try place.remove("run/report.html")
         try await rig(
             "open", "run", in: place, environment: nowhere, exits: 65, complains: "rig report run")
     }

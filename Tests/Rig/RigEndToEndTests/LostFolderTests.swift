@@ -44,7 +44,7 @@ import Testing
         for folder in ["scratch/1/state", "scratch/3/state"] {
             try place.makeFolder("other/\(folder)")
         }
-        try Data().write(to: place.url.appendingPathComponent("other/run.lock"))
+        try Data().save(as: "other/run.lock", in: place)
         let worker = try worker("mv run elsewhere && cp -r other run")
         try await place.killTest(
             Self.options, "--worker", worker, exits: RigModel.ExitStatus.failure.rawValue,

@@ -124,9 +124,7 @@ import Testing
     @Test func aRefusedCommandIsNotTheLatestRun() async throws {
         let right = try await rig(Self.script("curl -sS \"$0\" -o \"$1\""), in: place)
         #expect(right.exitCode != 69, "\(right.complaint)")
-        func runs() throws -> [String] {
-            try FileManager.default.contentsOfDirectory(atPath: place.path("results")).sorted()
-        }
+        func runs() throws -> [String] { try place.names(in: "results") }
         let before = try runs()
         #expect(before.contains("latest"))
         let command = ["--"] + Self.script("exit 1").drop { $0 != "--" }.dropFirst()

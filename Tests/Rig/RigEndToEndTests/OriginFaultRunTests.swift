@@ -54,9 +54,7 @@ import Testing
             "--iterations", "2", "--seed", "62", "--video-size", "3MB", "--trigger", "bytes",
             "--at", "2MB", "--origin-fault", "latency:5ms", "--origin-fault", "redirect:1",
             environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"], exits: 99)
-        let folder = try #require(
-            try FileManager.default.contentsOfDirectory(atPath: place.path("run/evidence"))
-                .sorted().first)
+        let folder = try #require(try place.names(in: "run/evidence").first)
         // The evidence has all that a replay needs, including the faults.
         let plan = try place.text("run/evidence/\(folder)/plan.json")
         for fault in ["latency", "redirect"] { #expect(plan.contains(fault)) }

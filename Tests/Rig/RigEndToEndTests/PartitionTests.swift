@@ -52,10 +52,6 @@ import Testing
         return place
     }
 
-    private func names(_ folder: String, in place: Workplace) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: place.path(folder)).sorted()
-    }
-
     /// The cells of the columns that the plan determines.
     static func planned(_ file: String) throws -> [[String]] {
         let records = try CSVReader.read(Data(contentsOf: URL(fileURLWithPath: file))).records
@@ -66,7 +62,7 @@ import Testing
 
     @Test func theMergedRunIsTheWholeOne() async throws {
         let place = try await copy()
-        #expect(try names("parts", in: place) == ["part-1-of-3", "part-2-of-3", "part-3-of-3"])
+        #expect(try place.names(in: "parts") == ["part-1-of-3", "part-2-of-3", "part-3-of-3"])
         let merged = try await rig("judge", "parts", "--expect", "3", "-v", in: place)
         #expect(merged.exitCode == 99, "the gate on violations was kept: \(merged.complaint)")
         merged.prints("gate holds    lost_bytes.max <= 1MB")
@@ -77,9 +73,9 @@ import Testing
         #expect(cells.count == 11)
         #expect(try cells == Self.planned(place.path("whole/iterations.csv")))
         // The merged run has every file of a run folder.
-        let expected = try names("whole", in: place)
-        #expect(try names("parts", in: place).filter { !$0.hasPrefix("part-") } == expected)
-        #expect(try names("parts/evidence", in: place) == names("whole/evidence", in: place))
+        let expected = try place.names(in: "whole")
+        #expect(try place.names(in: "parts").filter { !$0.hasPrefix("part-") } == expected)
+        #expect(try place.names(in: "parts/evidence") == place.names(in: "whole/evidence"))
     }
 
     @Test func mergingAgainGivesTheSameBytes() async throws {
@@ -108,7 +104,7 @@ import Testing
             try place.text("\(evidence)/replay.txt")
                 == "rig replay parts --iteration \(failed.iteration) --policy 64KB\n")
         for folder in ["part-1-of-3", "part-2-of-3", "part-3-of-3"] {
-            try FileManager.default.removeItem(atPath: place.path("parts/\(folder)"))
+            try place.remove("parts/\(folder)")
         }
         try await rig(
             "replay", "parts", "--iteration", "\(failed.iteration)", "--policy", "64KB",
@@ -130,14 +126,14 @@ import Testing
         // Without the bug it is another run, of another program.
         let other = try await Self.part("slice:2/3", in: place).exits(65)
         other.complains("is a part of another run: profile is downloader-with-bugs")
-        #expect(try names("parts", in: place).count == 3)
+        #expect(try place.names(in: "parts").count == 3)
     }
 
     // MARK: What is missing, and what contradicts
 
     @Test func aMissingPartIs97AndWhatIsThereIsMergedAllTheSame() async throws {
         let place = try await copy()
-        try FileManager.default.removeItem(atPath: place.path("parts/part-2-of-3"))
+        try place.remove("parts/part-2-of-3")
         try place.makeFolder("parts/.part-2-of-3.x.partial")
         let merged = try await rig("judge", "parts", "-v", in: place, exits: 97)
         merged.prints(
@@ -162,7 +158,7 @@ import Testing
 
     @Test func partsOfAnotherRunAre65() async throws {
         let place = try await copy()
-        try FileManager.default.removeItem(atPath: place.path("parts/part-2-of-3"))
+        try place.remove("parts/part-2-of-3")
         try await Self.part("slice:2/3", in: place).exits(0)
         try await rig(
             "judge", "parts", in: place, exits: 65,

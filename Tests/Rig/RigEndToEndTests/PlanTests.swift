@@ -19,7 +19,7 @@ import Testing
         let (outcome, place) = try await plan(["--seed", "1"])
         #expect(outcome.exitCode == 0, "\(outcome.complaint)")
         outcome.prints("the true rate is below 2.95 % (95 % confidence)")
-        let left = try FileManager.default.contentsOfDirectory(atPath: place.path("."))
+        let left = try place.names(in: ".")
         #expect(left.filter { $0 != "rig" && !$0.hasPrefix("std") }.sorted() == [])
     }
 

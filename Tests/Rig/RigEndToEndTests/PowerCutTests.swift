@@ -182,8 +182,7 @@ struct PowerCutTests {
     }
 
     private func images(in place: Workplace) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: place.path("run/scratch"))
-            .filter { $0.hasPrefix("power-cut.") }
+        try place.names(in: "run/scratch").filter { $0.hasPrefix("power-cut.") }
     }
 
     /// The process ids of the guardian of the run in `place`.

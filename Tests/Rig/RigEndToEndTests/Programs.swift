@@ -144,6 +144,13 @@ final class Workplace: Sendable {
             atPath: path(name), withIntermediateDirectories: true)
     }
 
+    /// The names of what is in a folder, sorted.
+    func names(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path(folder)).sorted()
+    }
+
+    func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path(name)) }
+
     /// Copies some of the programs to the folder `bin`, and no others.
     func install(_ programs: [String]) throws {
         try makeFolder("bin")
@@ -246,6 +253,12 @@ extension StringProtocol {
     /// Writes the text to a file in a folder.
     func save(as name: String, in place: Workplace) throws {
         try write(toFile: place.path(name), atomically: true, encoding: .utf8)
+    }
+}
+
+extension Data {
+    func save(as name: String, in place: Workplace) throws {
+        try write(to: place.url.appendingPathComponent(name))
     }
 }
 

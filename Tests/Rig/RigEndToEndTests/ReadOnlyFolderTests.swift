@@ -33,7 +33,7 @@ import Testing
                 "{output}", "{dir}",
             ], in: place.url, environment: ["HOME": place.url.path], exits: 0)
         #expect(!outcome.complaint.contains("cannot remove"), "\(outcome.complaint)")
-        let left = try FileManager.default.contentsOfDirectory(atPath: place.path("run"))
+        let left = try place.names(in: "run")
         #expect(left.allSatisfy { !$0.hasPrefix("scratch") }, "\(left)")
     }
 }

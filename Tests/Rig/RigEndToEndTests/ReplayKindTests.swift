@@ -76,7 +76,7 @@ import TestSupport
         }
         let arguments = ["replay", "run", "--iteration", "1", "--times", "1"]
         try await rig(arguments, in: place, exits: 0)
-        try FileManager.default.removeItem(atPath: place.path("run/reference-video"))
+        try place.remove("run/reference-video")
         try await rig(arguments, in: place, exits: 65, complains: "reference-video")
     }
 
@@ -87,8 +87,7 @@ import TestSupport
     @Test func anInterruptedReplayKeepsWhatItHas() async throws {
         try await place.killTest("--iterations", "1", "--seed", "63")
         @Sendable func scratch() throws -> [String] {
-            try FileManager.default.contentsOfDirectory(atPath: place.path("run"))
-                .filter { $0.hasPrefix("scratch") }
+            try place.names(in: "run").filter { $0.hasPrefix("scratch") }
         }
         // More than the runs measured before, and the times a repetition is started.
         let launchesBefore = 20
@@ -97,8 +96,7 @@ import TestSupport
         ) { replay in
             try await eventually("a repetition is over") {
                 try scratch().contains { name in
-                    let folders = try? FileManager.default.contentsOfDirectory(
-                        atPath: place.path("run/\(name)/replay"))
+                    let folders = try? place.names(in: "run/\(name)/replay")
                     return (folders ?? []).compactMap { Int($0) }.contains { $0 > launchesBefore }
                 }
             }

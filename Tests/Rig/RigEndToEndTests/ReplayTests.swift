@@ -40,8 +40,7 @@ import Testing
         let row = try #require(try place.rows().first { $0.iteration == iteration })
         let folder = "run/evidence/\(row.policy)-\(row.iteration)-1"
         func text(_ name: String) throws -> String { try place.text("\(folder)/\(name)") }
-        let state = try FileManager.default.contentsOfDirectory(
-            atPath: place.path("\(folder)/state"))
+        let state = try place.names(in: "\(folder)/state")
         #expect(state.contains("cache.sqlite"))
         #expect(place.has("\(folder)/worker.log"))
         let kill = try StoredKillJSON.read(text("plan.json"))
@@ -101,7 +100,7 @@ import Testing
             place, ["run/iterations.csv", "--iteration", "1", "--times", "3"])
         #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
         outcome.prints("failed 0 of 3; in the run it was a pass")
-        let names = try FileManager.default.contentsOfDirectory(atPath: place.path("run"))
+        let names = try place.names(in: "run")
         #expect(!names.contains { $0.hasPrefix("scratch") }, "\(names)")
     }
 

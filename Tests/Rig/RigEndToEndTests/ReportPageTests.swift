@@ -30,7 +30,7 @@ import Testing
         #expect(page.contains("<pre tabindex=\"0\">fetched 2.0 MB"))
         #expect(page.contains("the file equals the video"))
         #expect(page.contains("rig replay run --iteration "))
-        try FileManager.default.removeItem(atPath: place.path("run/report.html"))
+        try place.remove("run/report.html")
         let again = try await report(["run"], in: place)
         #expect(again.output == "run/report.html\n")
         #expect(place.has("run/report.html"))
@@ -56,7 +56,7 @@ import Testing
             outcome.complains("--out")
         }
         #expect(try place.data("run/iterations.csv") == rows)
-        try Data().write(to: place.url.appendingPathComponent("empty"))
+        try Data().save(as: "empty", in: place)
         for file in ["empty", "empty", "run/report.html"] {
             let outcome = try await report(["run", "--out", file], in: place)
             #expect(outcome.exitCode == 0, "\(file): \(outcome.complaint)")
@@ -68,7 +68,7 @@ import Testing
         #expect(run.exitCode != 64, "\(run.complaint)")
         let whole = try await report(["run"], in: place)
         #expect(!whole.complaint.contains("has no rows"), "\(whole.complaint)")
-        try FileManager.default.removeItem(atPath: place.path("run/iterations.csv"))
+        try place.remove("run/iterations.csv")
         let outcome = try await report(["run"], in: place).exits(0)
         outcome.complains("run has no rows")
         outcome.complains("ends with 97")

@@ -72,9 +72,7 @@ import Testing
         #expect(
             try PartitionTests.planned(place.path("run/iterations.csv"))
                 == PartitionTests.planned(place.path("whole/iterations.csv")))
-        func names(_ folder: String) throws -> [String] {
-            try FileManager.default.contentsOfDirectory(atPath: place.path(folder)).sorted()
-        }
+        func names(_ folder: String) throws -> [String] { try place.names(in: folder) }
         #expect(
             try names("run").filter { $0 != "evidence" }
                 == names("whole").filter { $0 != "evidence" })
@@ -100,15 +98,14 @@ import Testing
     /// Before its first row a rig has written no more than a manifest.
     @Test func aRunWithoutRowsIsCarriedOut() async throws {
         let place = try await cutShort()
-        try Data("schema,run_".utf8).write(
-            to: URL(fileURLWithPath: place.path("run/iterations.csv")))
+        try Data("schema,run_".utf8).save(as: "run/iterations.csv", in: place)
         try await rig("resume", "run", in: place, exits: 0)
         #expect(try place.rows().count == 24)
     }
 
     @Test func anUnfinishedPartGetsItsName() async throws {
         @Sendable func unfinished(_ place: Workplace) -> String? {
-            let names = try? FileManager.default.contentsOfDirectory(atPath: place.path("parts"))
+            let names = try? place.names(in: "parts")
             return names?.first { $0.hasSuffix(".partial") }.map { "parts/\($0)" }
         }
         let place = try await cutShort(
@@ -118,9 +115,7 @@ import Testing
             "judge", "parts", in: place, exits: 97, complains: "finish it with rig resume \(name)")
         let resumed = try await rig("resume", name, in: place, exits: 0)
         #expect(resumed.output.hasPrefix("part 1 of 2 is complete, 12 of 12 rows"))
-        #expect(
-            try FileManager.default.contentsOfDirectory(atPath: place.path("parts"))
-                == ["part-1-of-2"])
+        #expect(try place.names(in: "parts") == ["part-1-of-2"])
         let again = try await rig("resume", "parts/part-1-of-2", in: place, exits: 0)
         again.prints("nothing to do")
     }

@@ -19,8 +19,7 @@ import TestSupport
     }
 
     private func files(in place: Workplace) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: place.path("cache/data"))
-            .filter { $0 != "journal" }
+        try place.names(in: "cache/data").filter { $0 != "journal" }
     }
 
     @Test func aVideoInAFileIsFetchedShownExportedAndCleared() async throws {

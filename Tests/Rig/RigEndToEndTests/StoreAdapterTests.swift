@@ -89,8 +89,7 @@ import TestSupport
             "environment": ["PYTHONPATH": Self.folder],
             "command": command + ["{url}", "{dir}", "{output}", "{threshold}", "{durability}"],
         ]
-        try JSONSerialization.data(withJSONObject: profile)
-            .write(to: place.url.appendingPathComponent("worker.yml"))
+        try JSONSerialization.data(withJSONObject: profile).save(as: "worker.yml", in: place)
         return try await place.killTest(
             "--worker", "./worker.yml", "--video-size", "3MB", "--bandwidth", "16MB/s",
             "--thresholds", "256KB", "--trigger", "bytes", "--iterations", "\(iterations)",

@@ -29,7 +29,7 @@ import Testing
         #expect((4...16).contains(calls))
         #expect(Int(advice.output.2) == 2 * calls)
         // The advice is true.
-        try FileManager.default.removeItem(atPath: place.path("run"))
+        try place.remove("run")
         try await place.killTest(
             ["--trigger", "syscall", "--exhaustive"] + Self.startsOver, exits: 0)
         #expect(try abs(place.rows().count - 2 * calls) <= 4)

@@ -112,7 +112,7 @@ import Testing
         let options = ["--worker", "mine.yml", "--iterations", "3", "--seed", "4"]
         try await place.killTest(options, exits: 0)
         #expect(try place.rows().map(\.worker) == ["mine", "mine", "mine"])
-        try FileManager.default.removeItem(atPath: place.path("mine.yml"))
+        try place.remove("mine.yml")
         let replay = try await run(
             "replay", ["run", "--iteration", "2", "--times", "2"], in: place)
         #expect(replay.exitCode == 0, "\(replay.complaint)\(replay.output)")
