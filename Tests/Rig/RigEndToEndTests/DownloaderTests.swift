@@ -131,7 +131,7 @@ import TestSupport
             let absent = try await downloader(export, in: place)
             expectOneLine(absent, code: 66, word: "fetch it first")
             try await fetch(url, in: place).exits(0)
-            try await downloader(export, in: place).exits(0)
+            try await downloader(export, in: place, exits: 0)
             #expect(FileManager.default.contents(atPath: place.path("out.mp4"))?.count == 5 << 20)
         }
     }

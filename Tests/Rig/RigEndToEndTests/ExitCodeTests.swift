@@ -128,12 +128,6 @@ import Testing
         return place
     }
 
-    private func judge(_ place: Workplace, _ arguments: [String] = []) async throws
-        -> Programs.Outcome
-    {
-        try await rig(["judge", "run"] + arguments, in: place)
-    }
-
     /// Results that could not be written were lost, and the run ended with 0.
     @Test(arguments: [
         "judge run", "judge run --json", "compare run run --csv", "plan",
@@ -147,13 +141,13 @@ import Testing
 
     @Test func aCompleteRunIsJudgedByItsOwnGates() async throws {
         let place = try await changed { $0 }
-        let outcome = try await judge(place, ["-v"]).exits(0)
+        let outcome = try await rig("judge", "run", "-v", in: place, exits: 0)
         outcome.prints("violations == 0")
-        let plain = try await judge(place).output
+        let plain = try await rig("judge", "run", in: place).output
         #expect(plain.hasPrefix("PASS  downloader survived "), "\(plain)")
         #expect(outcome.output.hasPrefix(plain) && !plain.contains("violations == 0"))
-        #expect(try await judge(place, ["--max-loss-percent", "0.01"]).exitCode == 99)
-        #expect(try await judge(place, ["--gate", "nonsense < 1"]).exitCode == 64)
+        try await rig("judge", "run", "--max-loss-percent", "0.01", in: place, exits: 99)
+        try await rig("judge", "run", "--gate", "nonsense < 1", in: place, exits: 64)
     }
 
     /// The limit equals the measured value, so another run might fall on either side of it.
@@ -164,7 +158,7 @@ import Testing
         let received = rows.reduce(0.0) { $0 + Double($1.receivedBytes ?? 0) }
         let percent = FixedPoint.text(100 * lost / received, decimals: 3)
         for gate in ["loss_percent <= \(percent)", "loss_percent >= \(percent)"] {
-            let outcome = try await judge(place, ["--gate", gate, "-v"]).exits(98)
+            let outcome = try await rig("judge", "run", "--gate", gate, "-v", in: place, exits: 98)
             outcome.prints("the interval straddles the limit")
             #expect(outcome.output.hasPrefix("UNDECIDED  "), "\(outcome.output)")
         }
@@ -172,7 +166,7 @@ import Testing
 
     @Test func theReportHasABoundForEachPhaseThatWasHit() async throws {
         let place = try await changed { $0 }
-        let outcome = try await judge(place, ["-v"])
+        let outcome = try await rig("judge", "run", "-v", in: place)
         outcome.prints("violations  rate below")
         let hit = Set(try place.rows().filter { $0.verdict != .inconclusive }.map(\.phase))
         for phase in hit.compactMap({ $0 }) { outcome.prints("\n\(phase.rawValue) ") }
@@ -184,7 +178,7 @@ import Testing
     ])
     func rowsThatAreNoneAre65(text: String) async throws {
         let place = try await changed { _ in text }
-        try await judge(place).exits(65)
+        try await rig("judge", "run", in: place, exits: 65)
     }
 
     @Test func damagedOrContradictingRowsAre65() async throws {
@@ -195,7 +189,7 @@ import Testing
             { $0.replacingOccurrences(of: "schema,run_id", with: "run_id,schema") },
         ] {
             let place = try await changed(change)
-            try await judge(place).exits(65).complains("iterations.csv")
+            try await rig("judge", "run", in: place, exits: 65, complains: "iterations.csv")
         }
     }
 
@@ -219,21 +213,21 @@ import Testing
             lines[12] = fields.joined(separator: ",")
             return lines.joined(separator: "\n") + "\n"
         }
-        try await judge(place).exits(65).complains("column \(column)")
+        try await rig("judge", "run", in: place, exits: 65, complains: "column \(column)")
     }
 
     @Test func missingRowsAre97() async throws {
         let place = try await changed {
             $0.split(separator: "\n").dropLast(2).joined(separator: "\n") + "\n"
         }
-        let outcome = try await judge(place).exits(97)
+        let outcome = try await rig("judge", "run", in: place, exits: 97)
         #expect(outcome.output.hasPrefix("INCOMPLETE  2 of 12 rows are missing"))
     }
 
     @Test func aFolderThatIsNoRunIs65() async throws {
         let place = Workplace()
-        #expect(try await judge(place).exitCode == 65)
+        try await rig("judge", "run", in: place, exits: 65)
         try place.makeFolder("run")
-        #expect(try await judge(place).exitCode == 65)
+        try await rig("judge", "run", in: place, exits: 65)
     }
 }

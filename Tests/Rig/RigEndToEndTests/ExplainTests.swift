@@ -8,10 +8,6 @@ import Testing
 
     private static let examples = "\(OwnWorker.repository)/harness/examples/after-a-finding"
 
-    private func explain(_ arguments: [String]) async throws -> Programs.Outcome {
-        try await rig(["explain", "run"] + arguments, in: place)
-    }
-
     private static let cuts = [
         "--fault", "power-cut-torn", "--states", "10", "--no-relaunch", "--iterations", "8",
         "--seed", "3",
@@ -38,7 +34,7 @@ import Testing
         let page = try place.text("run/report.html")
         #expect(page.contains("Not synced at the kill"))
 
-        let outcome = try await explain([]).exits(0)
+        let outcome = try await rig("explain", "run", in: place, exits: 0)
         let lines = outcome.output.split(separator: "\n").map(String.init)
         let rule = try #require(lines.first)
         #expect(rule.hasPrefix("RULE  call "), "\(outcome.output)")
@@ -53,7 +49,7 @@ import Testing
             outcome.prints("save at save.c:")
         }
 
-        let json = try await explain(["--json", "--kills", "0"]).exits(0)
+        let json = try await rig("explain", "run", "--json", "--kills", "0", in: place, exits: 0)
         let told = try #require(
             try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
         #expect((told["rule"] as? String)?.hasSuffix("lies between them") == true)
@@ -76,7 +72,7 @@ import Testing
         let run = try await place.killTest(
             Self.cuts, "--check", "python3 \(save) check {dir}", "--check-sees",
             "truncate -s 100 {dir}/letters", "--", "python3", save, "{dir}", exits: 99)
-        let outcome = try await explain(["--kills", "0"]).exits(0)
+        let outcome = try await rig("explain", "run", "--kills", "0", in: place, exits: 0)
         let rule = try #require(outcome.output.split(separator: "\n").first)
         #expect(rule.contains("no sync of letters.tmp lies between them"), "\(outcome.output)")
         let known = try await Programs.run(
@@ -100,7 +96,7 @@ import Testing
             "--fault", "power-cut-torn", "--video-size", "4MB", "--durability", "power",
             "--set", "storage=file", "--iterations", "12", "--seed", "5",
             environment: ["DOWNLOADER_PLANTED_BUG": "missing-fdatasync"], exits: 99)
-        let outcome = try await explain(["--kills", "0"]).exits(0)
+        let outcome = try await rig("explain", "run", "--kills", "0", in: place, exits: 0)
         let lines = outcome.output.split(separator: "\n").map(String.init)
         // The bug leaves out every sync: that of the data, and those of the index. Which of them a
         // life shows is not the same in each, and the last call of a life has none after it.
@@ -128,7 +124,7 @@ import Testing
             "--fault", "power-cut-torn", "--states", "30", "--video-size", "4MB", "--durability",
             "power", "--set", "storage=file", "--iterations", "6", "--seed", "5",
             environment: ["DOWNLOADER_PLANTED_BUG": "missing-fdatasync:/\(file)"], exits: 99)
-        let outcome = try await explain(["--kills", "0"]).exits(0)
+        let outcome = try await rig("explain", "run", "--kills", "0", in: place, exits: 0)
         let lines = outcome.output.split(separator: "\n").map(String.init)
         let write = try Regex("call \\d+, \\w*write\\w*\\(\(file), ")
         #expect(lines[0].contains(write), "\(outcome.output)")
@@ -148,7 +144,7 @@ import Testing
             "--trigger", "syscall", "--at", "2", "--iterations", "1", "--no-relaunch",
             "--check", "[ ! -e {dir}/a ] || [ -e {dir}/b ]", "--check-sees", "rm {dir}/b", "--",
             "/bin/sh", "-c", ": >\"$1/a\"; : >\"$1/b\"", "sh", "{dir}", exits: 99)
-        let outcome = try await explain(["--iteration", "1"]).exits(0)
+        let outcome = try await rig("explain", "run", "--iteration", "1", in: place, exits: 0)
         #expect(outcome.output.hasPrefix("RULE  the kill came before open"), "\(outcome.output)")
         outcome.prints("/b, call 2 of the launch")
     }
@@ -164,7 +160,7 @@ import Testing
         try await place.killTest(
             "--trigger", "syscall", "--at", "4", "--iterations", "1", "--check", "[ -s {dir}/a ]",
             "--check-sees", "rm {dir}/a", "--", "/bin/sh", "-c", script, "sh", "{dir}", exits: 99)
-        let outcome = try await explain(["--iteration", "1"]).exits(0)
+        let outcome = try await rig("explain", "run", "--iteration", "1", in: place, exits: 0)
         #expect(outcome.output.hasPrefix("RULE  the kill came before write"), "\(outcome.output)")
         outcome.prints("\n  b: 0 bytes, and 4 bytes after an unharmed launch\n")
         #expect(!outcome.output.contains("\n  a: "), "\(outcome.output)")
@@ -176,7 +172,8 @@ import Testing
             "--iterations", "1", "--check", "test -d {dir}", "--no-relaunch", "--", "/bin/sh",
             "-c", "sleep 0.2; : >\"$1/a\"", "sh", "{dir}")
         #expect([0, 98].contains(run.exitCode), "\(run.output)\(run.complaint)")
-        try await explain([]).exits(64).complains("no kill of run failed")
-        try await explain(["--iteration", "1"]).exits(64).complains("did not fail")
+        try await rig("explain", "run", in: place, exits: 64, complains: "no kill of run failed")
+        try await rig(
+            "explain", "run", "--iteration", "1", in: place, exits: 64, complains: "did not fail")
     }
 }

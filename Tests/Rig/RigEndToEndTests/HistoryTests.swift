@@ -19,7 +19,7 @@ import Testing
 
     @Test func runsAreAddedOnceAndShown() async throws {
         try await kill(1..<3, in: place)
-        let first = try await rig("history", "add", "run-1", in: place).exits(0)
+        let first = try await rig("history", "add", "run-1", in: place, exits: 0)
         #expect(first.output.hasPrefix("added  "), "\(first.output)")
         let both = try await rig("history", "add", "run-1", "run-2", "--commit", "v2", in: place)
         #expect(both.output.hasPrefix("known  ") && both.output.contains("\nadded  "))
@@ -36,7 +36,7 @@ import Testing
         badge.prints(">survived 4 kills</text>")
         let endpoint = try await rig("history", "badge", "--json", in: place)
         #expect(endpoint.output == "badge.json\n", "\(endpoint.complaint)")
-        try await rig("history", "badge", "--json", in: place).exits(0)
+        try await rig("history", "badge", "--json", in: place, exits: 0)
     }
 
     @Test func historiesOfTwoMachinesAreMerged() async throws {
@@ -61,15 +61,15 @@ import Testing
         try await rig(
             "history", "add", "run-1", in: place, exits: 97, complains: "rig resume run-1")
         try whole.write(to: rows, atomically: true, encoding: .utf8)
-        try await rig("history", "add", "run-1", "nowhere", in: place).exits(65)
+        try await rig("history", "add", "run-1", "nowhere", in: place, exits: 65)
         for command in ["page", "badge"] {
-            try await rig("history", command, in: place).exits(65).complains("rig history add")
+            try await rig("history", command, in: place, exits: 65, complains: "rig history add")
             try await rig(
                 "history", command, "--history", "run-1/iterations.csv", in: place, exits: 65)
         }
-        try await rig("history", "add", "run-1", in: place).exits(0)
+        try await rig("history", "add", "run-1", in: place, exits: 0)
         for (command, file) in [("page", "run-1/summary.json"), ("badge", "run-1/junit.xml")] {
-            try await rig("history", command, "--out", file, in: place).exits(64)
+            try await rig("history", command, "--out", file, in: place, exits: 64)
         }
         #expect(try String(contentsOf: rows, encoding: .utf8) == whole)
     }
@@ -91,7 +91,7 @@ import Testing
             ["kill-test", "--out", "run-2", "--seed", "10"] + Self.options + gate, in: place,
             exits: 0)
         try await rig("history", "add", "run-2", "--history", "h.sqlite", in: place)
-        try await rig("judge", "run-2", in: place).exits(0)
+        try await rig("judge", "run-2", in: place, exits: 0)
         try await rig(
             "judge", "run-2", "--gate", "lost_bytes.mean < -1GB vs history", "--history",
             "h.sqlite", in: place, exits: 64, complains: "can never hold")

@@ -19,12 +19,6 @@ import Testing
         return place
     }
 
-    private func replay(
-        _ place: Workplace, _ arguments: [String], environment: [String: String] = [:]
-    ) async throws -> Programs.Outcome {
-        try await rig(["replay"] + arguments, in: place, environment: environment)
-    }
-
     /// The latest failed kill: held at its byte, or sent while bytes flowed.
     private func failedIteration(_ place: Workplace, inFlow: Bool = false) throws -> Int {
         let failed = try place.rows().filter {
@@ -63,9 +57,8 @@ import Testing
     @Test func aFailureIsReproducedInAnotherShell() async throws {
         let place = try await Self.broken.value
         let iteration = try failedIteration(place)
-        let outcome = try await replay(
-            place, ["run", "--iteration", "\(iteration)", "--times", "4"])
-        #expect(outcome.exitCode == 99, "\(outcome.complaint)")
+        let outcome = try await rig(
+            "replay", "run", "--iteration", "\(iteration)", "--times", "4", in: place, exits: 99)
         #expect(outcome.output.hasPrefix("REPRODUCED  4 of 4, by bound\n"), "\(outcome.output)")
         outcome.prints("the byte at which the origin holds back")
     }
@@ -74,9 +67,8 @@ import Testing
     @Test func aKillInTheFlowComesFromItsByteOn() async throws {
         let place = try await Self.broken.value
         let iteration = try failedIteration(place, inFlow: true)
-        let outcome = try await replay(
-            place, ["run", "--iteration", "\(iteration)", "--times", "2"])
-        #expect(outcome.exitCode == 99, "\(outcome.complaint)")
+        let outcome = try await rig(
+            "replay", "run", "--iteration", "\(iteration)", "--times", "2", in: place, exits: 99)
         #expect(outcome.output.hasPrefix("REPRODUCED  2 of 2, by bound\n"), "\(outcome.output)")
         outcome.prints("the byte from which on the kill is sent")
     }
@@ -88,17 +80,18 @@ import Testing
         try FileManager.default.copyItem(
             atPath: place.path("run/evidence/512KB-\(iteration)-1"),
             toPath: elsewhere.path("taken"))
-        let outcome = try await replay(elsewhere, ["taken", "--times", "2", "--json"]).exits(99)
+        let outcome = try await rig(
+            "replay", "taken", "--times", "2", "--json", in: elsewhere, exits: 99)
         outcome.prints("\"reproduced\": 2")
         outcome.prints("\"checkers\": [\n    \"bound\"")
-        try await replay(elsewhere, ["taken", "--iteration", "\(iteration + 1)"]).exits(64)
+        try await rig(
+            "replay", "taken", "--iteration", "\(iteration + 1)", in: elsewhere, exits: 64)
     }
 
     @Test func aKillThatPassedPassesAgain() async throws {
         try await place.killTest("--iterations", "2", "--seed", "51", exits: 0)
-        let outcome = try await replay(
-            place, ["run/iterations.csv", "--iteration", "1", "--times", "3"])
-        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+        let outcome = try await rig(
+            "replay", "run/iterations.csv", "--iteration", "1", "--times", "3", in: place, exits: 0)
         outcome.prints("failed 0 of 3; in the run it was a pass")
         let names = try place.names(in: "run")
         #expect(!names.contains { $0.hasPrefix("scratch") }, "\(names)")
@@ -107,10 +100,10 @@ import Testing
     /// An extra variable that changes the worker would be taken for the run's own behaviour.
     @Test func aVariableThatTheRunDidNotHaveIsRefused() async throws {
         try await place.killTest("--iterations", "1", "--seed", "52")
-        let outcome = try await replay(
-            place, ["run", "--iteration", "1"], environment: ["DOWNLOADER_PLANTED_BUG": "restart"])
-        #expect(outcome.exitCode == 64)
-        outcome.complains("DOWNLOADER_PLANTED_BUG")
+        try await rig(
+            "replay", "run", "--iteration", "1", in: place,
+            environment: ["DOWNLOADER_PLANTED_BUG": "restart"], exits: 64,
+            complains: "DOWNLOADER_PLANTED_BUG")
     }
 
     /// A different failure counts as a failure, but not as a reproduction.
@@ -122,9 +115,8 @@ import Testing
         try text.replacingOccurrences(of: ",bound,", with: ",ranges,")
             .write(toFile: file, atomically: true, encoding: .utf8)
         let iteration = try failedIteration(place)
-        let outcome = try await replay(
-            place, ["run", "--iteration", "\(iteration)", "--times", "2"])
-        #expect(outcome.exitCode == 99)
+        let outcome = try await rig(
+            "replay", "run", "--iteration", "\(iteration)", "--times", "2", in: place, exits: 99)
         #expect(outcome.output.hasPrefix("NOT REPRODUCED  in 2, but 2 failed"), "\(outcome.output)")
         outcome.prints("failed otherwise  2 of 2, by bound")
     }
@@ -136,9 +128,9 @@ import Testing
     @Test func theSmallestCaseIsFoundAndItsCommandFails() async throws {
         let place = try await Self.broken.value
         let iteration = try failedIteration(place)
-        let outcome = try await replay(
-            place, ["run", "--iteration", "\(iteration)", "--times", "1", "--shrink"])
-        #expect(outcome.exitCode == 99, "\(outcome.complaint)")
+        let outcome = try await rig(
+            "replay", "run", "--iteration", "\(iteration)", "--times", "1", "--shrink", in: place,
+            exits: 99)
         let file = place.path("run/evidence/512KB-\(iteration)-1/shrunk.txt")
         let command = try String(contentsOfFile: file, encoding: .utf8)
         outcome.prints(command)
@@ -161,7 +153,7 @@ import Testing
     ])
     func whatCannotBeIsRefused(arguments: [String], code: Int32, word: String) async throws {
         let place = try await Self.broken.value
-        try await replay(place, arguments).exits(code).complains(word)
+        try await rig(["replay"] + arguments, in: place, exits: code, complains: word)
     }
 
     @Test func anUnknownSchemaAndAMissingRowAre65() async throws {
@@ -176,7 +168,7 @@ import Testing
             let path = place.path("run/\(file)")
             try change(String(contentsOfFile: path, encoding: .utf8))
                 .write(toFile: path, atomically: true, encoding: .utf8)
-            let outcome = try await replay(place, ["run", "--iteration", "2"])
+            let outcome = try await rig("replay", "run", "--iteration", "2", in: place)
             #expect(outcome.exitCode == 65, "\(file): \(outcome.complaint)")
             outcome.complains(file)
         }
@@ -187,11 +179,12 @@ import Testing
         let video = place.path("clip.mp4")
         try Data(repeating: 7, count: 600_000).write(to: URL(fileURLWithPath: video))
         try await place.killTest("--iterations", "1", "--video", "clip.mp4", "--seed", "53")
-        try await replay(place, ["run", "--iteration", "1", "--times", "1"]).exits(0)
+        try await rig("replay", "run", "--iteration", "1", "--times", "1", in: place, exits: 0)
         try Data(repeating: 8, count: 600_000).write(to: URL(fileURLWithPath: video))
-        let changed = try await replay(place, ["run", "--iteration", "1"]).exits(65)
+        let changed = try await rig("replay", "run", "--iteration", "1", in: place, exits: 65)
         changed.complains("not the one of the run")
         try FileManager.default.removeItem(atPath: video)
-        try await replay(place, ["run", "--iteration", "1"]).exits(65).complains("is not there")
+        try await rig(
+            "replay", "run", "--iteration", "1", in: place, exits: 65, complains: "is not there")
     }
 }

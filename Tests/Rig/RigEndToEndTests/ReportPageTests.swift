@@ -15,15 +15,10 @@ import Testing
         return place
     }
 
-    private func report(_ arguments: [String], in place: Workplace) async throws -> Programs.Outcome
-    {
-        try await rig(["report"] + arguments, in: place)
-    }
-
     @Test func aStoredRunGetsThePageThatItHadAtItsEnd() async throws {
         let place = try await failingRun()
         let page = try place.text("run/report.html")
-        let outcome = try await report(["run", "--out", "page.html"], in: place).exits(0)
+        let outcome = try await rig("report", "run", "--out", "page.html", in: place, exits: 0)
         #expect(outcome.output == "page.html\n")
         #expect(try place.text("page.html") == page)
         // The worker's last output, from the evidence.
@@ -31,18 +26,17 @@ import Testing
         #expect(page.contains("the file equals the video"))
         #expect(page.contains("rig replay run --iteration "))
         try place.remove("run/report.html")
-        let again = try await report(["run"], in: place)
+        let again = try await rig("report", "run", in: place)
         #expect(again.output == "run/report.html\n")
         #expect(place.has("run/report.html"))
     }
 
     @Test func whatCannotBeIsRefused() async throws {
-        try await report(["nowhere"], in: place).exits(65)
+        try await rig("report", "nowhere", in: place, exits: 65)
         let run = try await place.killTest("--iterations", "1", "--video-size", "2MB")
         #expect(run.exitCode != 64, "\(run.complaint)")
-        let nowhere = try await report(["run", "--out", "no/such/page.html"], in: place)
-        #expect(nowhere.exitCode == 70)
-        nowhere.complains("--out")
+        try await rig(
+            "report", "run", "--out", "no/such/page.html", in: place, exits: 70, complains: "--out")
     }
 
     /// Rows cannot be replaced, so a page may overwrite only a page.
@@ -51,14 +45,14 @@ import Testing
         #expect(run.exitCode != 64, "\(run.complaint)")
         let rows = try place.data("run/iterations.csv")
         for file in ["run/iterations.csv", "run/manifest.json", "run"] {
-            let outcome = try await report(["run", "--out", file], in: place)
+            let outcome = try await rig("report", "run", "--out", file, in: place)
             #expect(outcome.exitCode == 64, "\(file): \(outcome.complaint)")
             outcome.complains("--out")
         }
         #expect(try place.data("run/iterations.csv") == rows)
         try Data().save(as: "empty", in: place)
         for file in ["empty", "empty", "run/report.html"] {
-            let outcome = try await report(["run", "--out", file], in: place)
+            let outcome = try await rig("report", "run", "--out", file, in: place)
             #expect(outcome.exitCode == 0, "\(file): \(outcome.complaint)")
         }
     }
@@ -66,10 +60,10 @@ import Testing
     @Test func aRunWithoutRowsSaysSo() async throws {
         let run = try await place.killTest("--iterations", "1", "--video-size", "2MB")
         #expect(run.exitCode != 64, "\(run.complaint)")
-        let whole = try await report(["run"], in: place)
+        let whole = try await rig("report", "run", in: place)
         #expect(!whole.complaint.contains("has no rows"), "\(whole.complaint)")
         try place.remove("run/iterations.csv")
-        let outcome = try await report(["run"], in: place).exits(0)
+        let outcome = try await rig("report", "run", in: place, exits: 0)
         outcome.complains("run has no rows")
         outcome.complains("ends with 97")
         let page = try place.text("run/report.html")

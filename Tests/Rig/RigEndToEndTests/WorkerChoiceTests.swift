@@ -9,16 +9,6 @@ import Testing
 @Suite struct WorkerChoiceTests {
     private let place = Workplace()
 
-    private func run(
-        _ command: String, _ arguments: [String], in place: Workplace
-    ) async throws -> Programs.Outcome {
-        try await rig([command] + arguments, in: place)
-    }
-
-    private func write(_ text: String, to name: String, in place: Workplace) throws {
-        try text.save(as: name, in: place)
-    }
-
     private static let fetch = ["curl", "-o", "{output}", "{url}"]
 
     @Test(arguments: [
@@ -40,7 +30,7 @@ import Testing
     ])
     func whatAWorkerCannotDoIsRefused(arguments: [String], word: String) async throws {
         for command in ["plan", "kill-test"] {
-            let outcome = try await run(command, arguments, in: place)
+            let outcome = try await rig([command] + arguments, in: place)
             #expect(outcome.exitCode == 64, "\(command): \(outcome.output)")
             outcome.complains(word)
         }
@@ -63,7 +53,7 @@ import Testing
         ("self-check", "'planted_bugs'"), ("verify-claims", "the documents promise"),
     ])
     func aRunOfManyNeedsAWorkerThatIsMadeForIt(command: String, word: String) async throws {
-        try await run(command, ["--worker", "curl"], in: place).exits(64).complains(word)
+        try await rig(command, "--worker", "curl", in: place, exits: 64, complains: word)
     }
 
     @Test(arguments: [
@@ -72,20 +62,18 @@ import Testing
         (["--fault", "abort"], "killed by signal 9"),
     ])
     func aServerIsKilledBySignalNine(arguments: [String], word: String) async throws {
-        try write(
-            """
-            name: cache
-            command: [curl, -o, "{output}", "http://127.0.0.1:{port}{path}"]
-            server: {command: [no-such-server, "{port}"], ready: port}
-            """, to: "cache.yml", in: place)
-        let outcome = try await run("plan", arguments + ["--worker", "cache.yml"], in: place)
-        #expect(outcome.exitCode == 64)
-        outcome.complains(word)
+        try """
+        name: cache
+        command: [curl, -o, "{output}", "http://127.0.0.1:{port}{path}"]
+        server: {command: [no-such-server, "{port}"], ready: port}
+        """.save(as: "cache.yml", in: place)
+        try await rig(
+            ["plan"] + arguments + ["--worker", "cache.yml"], in: place, exits: 64, complains: word)
     }
 
     @Test func aProfileThatIsWrongIsRefusedWithItsPlace() async throws {
-        try write("name: a\ncommand: [a, \"{ulr}\"]\n", to: "a.yml", in: place)
-        let outcome = try await run("kill-test", ["--worker", "a.yml"], in: place).exits(64)
+        try "name: a\ncommand: [a, \"{ulr}\"]\n".save(as: "a.yml", in: place)
+        let outcome = try await rig("kill-test", "--worker", "a.yml", in: place, exits: 64)
         #expect(outcome.complaint.hasPrefix("rig: a.yml:2:15: there is no placeholder {ulr}"))
     }
 
@@ -95,11 +83,11 @@ import Testing
         ("export: [./no-such-program]", "no program that can be run"),
     ])
     func aProgramThatIsNotThereIsMissed(line: String, word: String) async throws {
-        try write("name: a\ncommand: [sh, \"{url}\"]\n\(line)\n", to: "a.yml", in: place)
-        try await run("kill-test", ["--worker", "a.yml"], in: place).exits(69).complains(word)
+        try "name: a\ncommand: [sh, \"{url}\"]\n\(line)\n".save(as: "a.yml", in: place)
+        try await rig("kill-test", "--worker", "a.yml", in: place, exits: 69, complains: word)
         #expect(!place.has("results"))
         // A plan starts nothing, so it needs no programs.
-        #expect(try await run("plan", ["--worker", "a.yml"], in: place).exitCode == 0)
+        try await rig("plan", "--worker", "a.yml", in: place, exits: 0)
     }
 
     /// The reference worker under another name, with its own profile.
@@ -107,26 +95,23 @@ import Testing
     /// It is killed, judged and replayed like the built-in one, even after the file is gone.
     @Test func aWorkerIsWhatItsProfileSays() async throws {
         let text = try String(contentsOfFile: "\(Self.profiles)/downloader.yml", encoding: .utf8)
-        try write(
-            text.replacing("name: downloader\n", with: "name: mine\n"), to: "mine.yml", in: place)
+        try text.replacing("name: downloader\n", with: "name: mine\n").save(
+            as: "mine.yml", in: place)
         let options = ["--worker", "mine.yml", "--iterations", "3", "--seed", "4"]
         try await place.killTest(options, exits: 0)
         #expect(try place.rows().map(\.worker) == ["mine", "mine", "mine"])
         try place.remove("mine.yml")
-        let replay = try await run(
-            "replay", ["run", "--iteration", "2", "--times", "2"], in: place)
-        #expect(replay.exitCode == 0, "\(replay.complaint)\(replay.output)")
-        try await run("judge", ["run"], in: place).exits(0)
+        try await rig("replay", "run", "--iteration", "2", "--times", "2", in: place, exits: 0)
+        try await rig("judge", "run", in: place, exits: 0)
     }
 
     /// The paths of the run's folder used to be relative to another folder than the worker's.
     @Test func aWorkerMayGoToAnotherFolder() async throws {
-        try write(
-            """
-            name: wanderer
-            command: [sh, -c, 'cd / && curl -q -sS -N -C - -o "$0" "$1"', "{output}", "{url}"]
-            inspect: {file: "{output}"}
-            """, to: "wanderer.yml", in: place)
+        try """
+        name: wanderer
+        command: [sh, -c, 'cd / && curl -q -sS -N -C - -o "$0" "$1"', "{output}", "{url}"]
+        inspect: {file: "{output}"}
+        """.save(as: "wanderer.yml", in: place)
         try await place.killTest(
             "--worker", "wanderer.yml", "--iterations", "2", "--seed", "4", "--bandwidth",
             "40MB/s", exits: 0)
@@ -144,8 +129,6 @@ import Testing
         #expect(manifest.removeValue(forKey: "profile") != nil)
         #expect(manifest.removeValue(forKey: "worker_option") as? String == "downloader")
         try JSONSerialization.data(withJSONObject: manifest).write(to: URL(fileURLWithPath: file))
-        let replay = try await run(
-            "replay", ["run", "--iteration", "1", "--times", "1"], in: place)
-        #expect(replay.exitCode == 0, "\(replay.complaint)\(replay.output)")
+        try await rig("replay", "run", "--iteration", "1", "--times", "1", in: place, exits: 0)
     }
 }

@@ -7,10 +7,6 @@ import Testing
 @Suite struct WorkersCommandTests {
     private let place = Workplace()
 
-    private func run(_ arguments: [String]) async throws -> Programs.Outcome {
-        try await rig(["workers"] + arguments, in: place)
-    }
-
     private struct List: Decodable {
         struct Worker: Decodable {
             let name: String
@@ -39,19 +35,19 @@ import Testing
     }
 
     @Test func theListHasEveryProfile() async throws {
-        let outcome = try await run(["--json"]).exits(0)
+        let outcome = try await rig("workers", "--json", in: place, exits: 0)
         let list = try decode(List.self, outcome.output).workers
         #expect(list.map(\.name) == Workers.names)
         let reference = try #require(list.first { $0.name == "downloader" })
         #expect(reference.installed && reference.levels.count == 3)
-        let table = try await run([])
+        let table = try await rig("workers", in: place)
         for name in Workers.names { table.prints("\n\(name) ") }
     }
 
     @Test func theReferenceWorkerKeepsTheContractOnEveryLevel() async throws {
-        let outcome = try await run([
-            "check", "downloader", "--json", "--seed", "5", "--iterations", "4",
-        ])
+        let outcome = try await rig(
+            "workers", "check", "downloader", "--json", "--seed", "5", "--iterations", "4",
+            in: place)
         let report = try decode(Report.self, outcome.output)
         for name in ContractPoint.Name.allCases {
             #expect(report.verdict(name) == "pass", "\(report.points)")
@@ -66,9 +62,8 @@ import Testing
         bound: {sigkill: 102400}
         bound_source: one read of curl's
         """.save(as: "box.yml", in: place)
-        let outcome = try await run([
-            "check", "box.yml", "--json", "--seed", "5", "--iterations", "4",
-        ])
+        let outcome = try await rig(
+            "workers", "check", "box.yml", "--json", "--seed", "5", "--iterations", "4", in: place)
         let report = try decode(Report.self, outcome.output)
         #expect(report.verdict(.agreement) == "not promised")
         for name in [ContractPoint.Name.completes, .resumes, .bound, .cleansUp, .level] {
@@ -82,7 +77,8 @@ import Testing
         name: short
         command: [sh, -c, 'curl -s "$0" | head -c 1000 > "$1"', "{url}", "{output}"]
         """.save(as: "short.yml", in: place)
-        let outcome = try await run(["check", "./short.yml", "--json"]).exits(99)
+        let outcome = try await rig(
+            "workers", "check", "./short.yml", "--json", in: place, exits: 99)
         let report = try decode(Report.self, outcome.output)
         #expect(report.worker == "short")
         #expect(report.verdict(.completes) == "fail")
@@ -91,19 +87,16 @@ import Testing
 
     /// The program that `rig kill-test -- COMMAND` kills can be checked without a profile.
     @Test func aCommandIsCheckedWithoutAProfile() async throws {
-        let good = try await run([
-            "check", "--json", "--seed", "5", "--iterations", "3", "--", "curl", "-q",
-            "-sS", "-N", "-C", "-", "-o", "{output}", "{url}",
-        ])
+        let good = try await rig(
+            "workers", "check", "--json", "--seed", "5", "--iterations", "3", "--", "curl", "-q",
+            "-sS", "-N", "-C", "-", "-o", "{output}", "{url}", in: place)
         let points = try decode(Report.self, good.output)
         for name in [ContractPoint.Name.completes, .resumes, .cleansUp] {
             #expect(points.verdict(name) == "pass", "\(points.points)")
         }
-        let bad = try await run([
-            "check", "--json", "--iterations", "3", "--", "sh", "-c",
-            "curl -s \"$0\" | head -c 1000 > \"$1\"", "{url}", "{output}",
-        ])
-        #expect(bad.exitCode == 99, "\(bad.complaint)")
+        let bad = try await rig(
+            "workers", "check", "--json", "--iterations", "3", "--", "sh", "-c",
+            "curl -s \"$0\" | head -c 1000 > \"$1\"", "{url}", "{output}", in: place, exits: 99)
         #expect(try decode(Report.self, bad.output).verdict(.completes) == "fail")
     }
 
@@ -118,14 +111,16 @@ import Testing
         (["list", "culr"], 64, "no worker profile 'culr'"),
     ])
     func badUseIsRefused(arguments: [String], code: Int32, word: String) async throws {
-        try await run(arguments).exits(code).complains(word)
+        try await rig(["workers"] + arguments, in: place, exits: code, complains: word)
         #expect(!place.has("results"))
     }
 
     @Test func aProgramThatIsNotInstalledIsMissed() async throws {
         try "name: a\ncommand: [no-such-program, \"{url}\"]\nneeds: {no-such-program: pack}\n"
             .save(as: "a.yml", in: place)
-        try await run(["check", "a.yml"]).exits(69).complains("apt-get install pack")
-        try await run(["list", "a.yml"]).exits(0).prints("no: no-such-program (pack)")
+        try await rig(
+            "workers", "check", "a.yml", in: place, exits: 69, complains: "apt-get install pack")
+        try await rig("workers", "list", "a.yml", in: place, exits: 0).prints(
+            "no: no-such-program (pack)")
     }
 }
