@@ -3,115 +3,112 @@ import RigModel
 import Testing
 import TestSupport
 
-extension EndToEndTests {
-    /// `rig audit`, on programs with one mistake each, and on one without.
-    ///
-    /// `harness/examples/mistakes/audit` tries them all, which takes three minutes each.
-    @Suite struct AuditTests {
-        private let place = Workplace()
+/// `rig audit`, on programs with one mistake each, and on one without.
+///
+/// `harness/examples/mistakes/audit` tries them all, which takes three minutes each.
+@Suite struct AuditTests {
+    private let place = Workplace()
 
-        private func audit(
-            _ program: String, minutes: String, _ options: [String] = [], in place: Workplace
-        ) async throws -> Programs.Outcome {
-            let path = Checkout.path("harness/examples/mistakes/\(program)")
-            return try await rig(
-                [
-                    "audit", "--minutes", minutes, "--seed", "1", "--out", "run",
-                ] + options, "--", path, "{url}", "{output}", "{dir}", in: place)
-        }
+    private func audit(
+        _ program: String, minutes: String, _ options: [String] = [], in place: Workplace
+    ) async throws -> Programs.Outcome {
+        let path = Checkout.path("harness/examples/mistakes/\(program)")
+        return try await rig(
+            [
+                "audit", "--minutes", minutes, "--seed", "1", "--out", "run",
+            ] + options, "--", path, "{url}", "{output}", "{dir}", in: place)
+    }
 
-        /// With no time at all each situation has its four kills, or is not tried.
-        @Test func aMistakeIsFoundAndTheCommandRepeatsIt() async throws {
-            // Nearly every kill in the first two situations shows it.
-            let outcome = try await audit("preallocated.py", minutes: "0.02", in: place).exits(99)
-            outcome.prints("FAIL ")
-            outcome.prints("not tried: the time was over; give --minutes")
-            outcome.prints("\n  One kill  rig replay run/")
-            // Each line as it ends.
-            outcome.complains("\nrig: killed all over its work (")
-            // It renames nothing, and syncs nothing.
-            let none = outcome.output.components(separatedBy: "not tried: it makes no such call")
-            #expect(none.count == 3, "\(outcome.output)")
-            let line = try #require(
-                outcome.output.split(separator: "\n").first { $0.hasPrefix("  Repeat  rig ") })
-            let again = try await Programs.run(
-                "/bin/sh",
-                [
-                    "-c",
-                    "\(Programs.rig) \(line.dropFirst("  Repeat  rig ".count)) >/dev/null 2>&1",
-                ], in: place.url)
-            #expect(again.exitCode == 99, "\(line)")
-            #expect(try place.text("run/audit.json").contains("\"outcome\": \"fail\""))
-            #expect(place.has("run/anywhere/report.html"))
-            let page = try place.text("run/report.html")
-            #expect(page.contains("href=\"anywhere/report.html\""))
-            outcome.prints("Report  run/report.html")
-            #expect(try place.text("run/junit.xml").contains("rig.audit.preallocated-py.anywhere"))
-        }
+    /// With no time at all each situation has its four kills, or is not tried.
+    @Test func aMistakeIsFoundAndTheCommandRepeatsIt() async throws {
+        // Nearly every kill in the first two situations shows it.
+        let outcome = try await audit("preallocated.py", minutes: "0.02", in: place).exits(99)
+        outcome.prints("FAIL ")
+        outcome.prints("not tried: the time was over; give --minutes")
+        outcome.prints("\n  One kill  rig replay run/")
+        // Each line as it ends.
+        outcome.complains("\nrig: killed all over its work (")
+        // It renames nothing, and syncs nothing.
+        let none = outcome.output.components(separatedBy: "not tried: it makes no such call")
+        #expect(none.count == 3, "\(outcome.output)")
+        let line = try #require(
+            outcome.output.split(separator: "\n").first { $0.hasPrefix("  Repeat  rig ") })
+        let again = try await Programs.run(
+            "/bin/sh",
+            [
+                "-c", "\(Programs.rig) \(line.dropFirst("  Repeat  rig ".count)) >/dev/null 2>&1",
+            ], in: place.url)
+        #expect(again.exitCode == 99, "\(line)")
+        #expect(try place.text("run/audit.json").contains("\"outcome\": \"fail\""))
+        #expect(place.has("run/anywhere/report.html"))
+        let page = try place.text("run/report.html")
+        #expect(page.contains("href=\"anywhere/report.html\""))
+        outcome.prints("Report  run/report.html")
+        #expect(try place.text("run/junit.xml").contains("rig.audit.preallocated-py.anywhere"))
+    }
 
-        /// What `--json` prints is the document of the folder, whole and alone.
-        @Test func theResultIsOneDocument() async throws {
-            let outcome = try await audit(
-                "preallocated.py", minutes: "0.001", ["--json", "--quiet"], in: place)
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
-            let stored = try place.text("run/audit.json")
-            #expect(outcome.output == stored)
-            let read = try #require(
-                try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
-                    as? [String: Any])
-            #expect(read["exit_code"] as? Int == 99)
-            let situations = try #require(read["situations"] as? [[String: Any]])
-            #expect(
-                situations.compactMap { $0["situation"] as? String }
-                    == AuditSituation.all.map(\.name))
-        }
+    /// What `--json` prints is the document of the folder, whole and alone.
+    @Test func theResultIsOneDocument() async throws {
+        let outcome = try await audit(
+            "preallocated.py", minutes: "0.001", ["--json", "--quiet"], in: place)
+        #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+        let stored = try place.text("run/audit.json")
+        #expect(outcome.output == stored)
+        let read = try #require(
+            try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+                as? [String: Any])
+        #expect(read["exit_code"] as? Int == 99)
+        let situations = try #require(read["situations"] as? [[String: Any]])
+        #expect(
+            situations.compactMap { $0["situation"] as? String }
+                == AuditSituation.all.map(\.name))
+    }
 
-        @Test(arguments: [
-            ("exit 3", "does not complete the video when it is not killed"),
-            ("curl -q -sS -r 0-9 -o \"$1\" \"$0\"", "its file ends after 10 B of 4.0 MB"),
-        ])
-        func oneThatDoesNotDoItsWorkIsNotAudited(script: String, says: String) async throws {
-            let outcome = try await rig(
-                "audit", "--out", "run", "--", "/bin/sh", "-c", script, "{url}", "{output}",
-                in: place, exits: 69)
-            outcome.complains(says)
-            #expect(outcome.output.isEmpty)
-        }
+    @Test(arguments: [
+        ("exit 3", "does not complete the video when it is not killed"),
+        ("curl -q -sS -r 0-9 -o \"$1\" \"$0\"", "its file ends after 10 B of 4.0 MB"),
+    ])
+    func oneThatDoesNotDoItsWorkIsNotAudited(script: String, says: String) async throws {
+        let outcome = try await rig(
+            "audit", "--out", "run", "--", "/bin/sh", "-c", script, "{url}", "{output}",
+            in: place, exits: 69)
+        outcome.complains(says)
+        #expect(outcome.output.isEmpty)
+    }
 
-        /// A program that looks at how its calls end is not blamed for what it does then.
-        @Test(
-            arguments: [
-                ("full-disk", "ignores-write-error.py", 99), ("full-disk", "right-over.js", 0),
-                ("full-disk", "right-append.pl", 0), ("full-disk", "right-takes-over.js", 0),
-                ("io-error", "ignores-write-error.py", 99), ("io-error", "right-parts.sh", 0),
-                ("rename-error", "forgets-rename.sh", 99), ("rename-error", "right-state.py", 0),
-                ("sync-error", "right-blocks.py", 0), ("sync-error", "right-again.pl", 0),
-            ] as [(String, String, Int32)])
-        func callsFail(situation: String, program: String, code: Int32) async throws {
-            let path = Checkout.path("harness/examples/mistakes/\(program)")
-            let options = try #require(AuditSituation.all.first { $0.name == situation }).options
-            try await place.killTest(
-                options, "--iterations", "6", "--seed", "5", "--video-size", "2MB", "--", path,
-                "{url}", "{output}", "{dir}", exits: code)
-            let rows = try place.rows()
-            rows.all { $0.failedCall != nil }
-            if code == 99 { #expect(rows.contains { $0.checkers.contains(.falseSuccess) }) }
-        }
+    /// A program that looks at how its calls end is not blamed for what it does then.
+    @Test(
+        arguments: [
+            ("full-disk", "ignores-write-error.py", 99), ("full-disk", "right-over.js", 0),
+            ("full-disk", "right-append.pl", 0), ("full-disk", "right-takes-over.js", 0),
+            ("io-error", "ignores-write-error.py", 99), ("io-error", "right-parts.sh", 0),
+            ("rename-error", "forgets-rename.sh", 99), ("rename-error", "right-state.py", 0),
+            ("sync-error", "right-blocks.py", 0), ("sync-error", "right-again.pl", 0),
+        ] as [(String, String, Int32)])
+    func callsFail(situation: String, program: String, code: Int32) async throws {
+        let path = Checkout.path("harness/examples/mistakes/\(program)")
+        let options = try #require(AuditSituation.all.first { $0.name == situation }).options
+        try await place.killTest(
+            options, "--iterations", "6", "--seed", "5", "--video-size", "2MB", "--", path,
+            "{url}", "{output}", "{dir}", exits: code)
+        let rows = try place.rows()
+        rows.all { $0.failedCall != nil }
+        if code == 99 { #expect(rows.contains { $0.checkers.contains(.falseSuccess) }) }
+    }
 
-        /// A program that does not try again by itself used to be refused, right or wrong.
-        @Test(
-            arguments: [
-                ("truncate:1MB:1", "right-over.sh", 0), ("status:503:1", "right-over.sh", 0),
-                ("reset:1MB:2", "right-over.js", 0), ("truncate:1MB:1", "no-length-check.py", 99),
-                ("truncate:1MB:6", "right-over.sh", 99),
-            ] as [(String, String, Int32)])
-        func whatGivesUpAtAFaultIsStartedAgain(
-            fault: String, program: String, code: Int32
-        ) async throws {
-            let path = Checkout.path("harness/examples/mistakes/\(program)")
-            try await place.killTest(
-                "--iterations", "4", "--seed", "5", "--video-size", "4MB", "--origin-fault", fault,
-                "--", path, "{url}", "{output}", "{dir}", exits: code)
-        }
+    /// A program that does not try again by itself used to be refused, right or wrong.
+    @Test(
+        arguments: [
+            ("truncate:1MB:1", "right-over.sh", 0), ("status:503:1", "right-over.sh", 0),
+            ("reset:1MB:2", "right-over.js", 0), ("truncate:1MB:1", "no-length-check.py", 99),
+            ("truncate:1MB:6", "right-over.sh", 99),
+        ] as [(String, String, Int32)])
+    func whatGivesUpAtAFaultIsStartedAgain(
+        fault: String, program: String, code: Int32
+    ) async throws {
+        let path = Checkout.path("harness/examples/mistakes/\(program)")
+        try await place.killTest(
+            "--iterations", "4", "--seed", "5", "--video-size", "4MB", "--origin-fault", fault,
+            "--", path, "{url}", "{output}", "{dir}", exits: code)
     }
 }

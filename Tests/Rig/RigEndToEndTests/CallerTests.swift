@@ -4,143 +4,140 @@ import RigModel
 import TestSupport
 import Testing
 
-extension EndToEndTests {
-    /// What the program that starts the rig has set for it.
+/// What the program that starts the rig has set for it.
+///
+/// The rig changes what it needs and keeps the rest. Before, a caller that ignored SIGCHLD, as
+/// some service managers do, made every run fail with "cannot start the worker", and `nohup` did
+/// not keep a hangup away.
+@Suite struct CallerTests {
+    private let place = Workplace()
+
+    private static let short = [
+        "kill-test", "--out", "run", "--iterations", "2", "--video-size", "3MB", "--seed", "1",
+        "--quiet", "--trigger", "bytes",
+    ]
+
+    /// Runs the rig as what a script of Python becomes after it has prepared itself.
+    private func rig(
+        after preparation: String, _ arguments: [String], in place: Workplace,
+        environment: [String: String] = [:],
+        meanwhile: @Sendable (pid_t) async throws -> Void = { _ in }
+    ) async throws -> Programs.Outcome {
+        let script =
+            "import os, resource, shutil, signal, sys\n\(preparation)\n"
+            + "os.execv(sys.argv[1], sys.argv[1:])"
+        return try await Programs.run(
+            "/usr/bin/python3", ["-c", script, Programs.rig] + arguments, in: place.url,
+            environment: environment, meanwhile: meanwhile)
+    }
+
+    struct Preparation: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let script: String
+        var environment: [String: String] = [:]
+    }
+
+    static let preparations = [
+        Preparation(
+            testDescription: "SIGCHLD ignored",
+            script: "signal.signal(signal.SIGCHLD, signal.SIG_IGN)"),
+        Preparation(
+            testDescription: "every signal ignored that can be",
+            script: """
+                for number in set(signal.valid_signals()) - {9, 19, 32, 33}:
+                    signal.signal(number, signal.SIG_IGN)
+                """),
+        Preparation(
+            testDescription: "every signal blocked",
+            script: "signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())"),
+        Preparation(testDescription: "umask 077", script: "os.umask(0o077)"),
+        Preparation(testDescription: "umask 0777", script: "os.umask(0o777)"),
+        Preparation(testDescription: "standard input closed", script: "os.close(0)"),
+        Preparation(testDescription: "standard output closed", script: "os.close(1)"),
+        Preparation(testDescription: "standard error closed", script: "os.close(2)"),
+        Preparation(testDescription: "all streams closed", script: "os.closerange(0, 3)"),
+        Preparation(
+            testDescription: "an odd time zone and locale", script: "",
+            environment: ["TZ": ":/nowhere/at+25", "LC_ALL": "tr_TR.UTF-8", "LANG": "xx"]),
+        Preparation(
+            testDescription: "no temporary folder", script: "",
+            environment: ["TMPDIR": "/nowhere/at/all"]),
+        Preparation(
+            testDescription: "an empty environment",
+            script: "os.environ.clear(); os.environ['PATH'] = os.defpath"),
+        Preparation(
+            testDescription: "the lowest priority", script: "os.nice(19)"),
+    ]
+
+    @Test(arguments: preparations)
+    func aRunIsJudgedAsEver(preparation: Preparation) async throws {
+        let outcome = try await rig(
+            after: preparation.script, Self.short, in: place, environment: preparation.environment)
+        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+        #expect(try place.rows().map(\.verdict) == [.pass, .pass])
+    }
+
+    /// With a mask that takes the owner's own permissions, no file could be opened again.
+    @Test(.enabled(if: getuid() == 0), arguments: ["0o777", "0o277", "0o077"])
+    func anotherUsersMaskIsNoFailure(mask: String) async throws {
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o777], ofItemAtPath: place.url.path)
+        let outcome = try await rig(
+            after: "os.umask(\(mask)); os.setgroups([]); os.setgid(65534); os.setuid(65534)",
+            Self.short, in: place, environment: ["HOME": place.url.path])
+        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+    }
+
+    /// The folder that the rig was started in may be gone.
+    @Test func aFolderThatIsGoneIsNoFailure() async throws {
+        let outcome = try await rig(
+            after: "os.mkdir('gone'); os.chdir('gone'); os.rmdir('../gone')",
+            Self.short.map { $0 == "run" ? place.path("run") : $0 }, in: place)
+        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+    }
+
+    /// `nohup` has a program ignore SIGHUP, and a shell the SIGINT of one in its background.
+    @Test(arguments: [(SIGHUP, SIGTERM), (SIGINT, SIGTERM), (SIGTERM, SIGINT)])
+    func whatTheCallerIgnoresStaysIgnored(ignored: Int32, other: Int32) async throws {
+        let many = Self.short.map { $0 == "2" ? "1000" : $0 }
+        let outcome = try await rig(
+            after: "signal.signal(\(ignored), signal.SIG_IGN)", many, in: place
+        ) { process in
+            func rows() -> Int { (try? place.rows().count) ?? 0 }
+            try await eventually("a row") { rows() > 0 }
+            kill(process, ignored)
+            let before = rows()
+            try await eventually("the run goes on") { rows() > before + 2 }
+            kill(process, other)
+        }
+        #expect(outcome.exitCode == 130, "\(outcome.complaint)")
+    }
+
+    /// A worker's own signals are as a shell has them, whatever the rig was told to ignore.
     ///
-    /// The rig changes what it needs and keeps the rest. Before, a caller that ignored SIGCHLD, as
-    /// some service managers do, made every run fail with "cannot start the worker", and `nohup` did
-    /// not keep a hangup away.
-    @Suite struct CallerTests {
-        private let place = Workplace()
-
-        private static let short = [
-            "kill-test", "--out", "run", "--iterations", "2", "--video-size", "3MB", "--seed", "1",
-            "--quiet", "--trigger", "bytes",
-        ]
-
-        /// Runs the rig as what a script of Python becomes after it has prepared itself.
-        private func rig(
-            after preparation: String, _ arguments: [String], in place: Workplace,
-            environment: [String: String] = [:],
-            meanwhile: @Sendable (pid_t) async throws -> Void = { _ in }
-        ) async throws -> Programs.Outcome {
-            let script =
-                "import os, resource, shutil, signal, sys\n\(preparation)\n"
-                + "os.execv(sys.argv[1], sys.argv[1:])"
-            return try await Programs.run(
-                "/usr/bin/python3", ["-c", script, Programs.rig] + arguments, in: place.url,
-                environment: environment, meanwhile: meanwhile)
-        }
-
-        struct Preparation: Sendable, CustomTestStringConvertible {
-            let testDescription: String
-            let script: String
-            var environment: [String: String] = [:]
-        }
-
-        static let preparations = [
-            Preparation(
-                testDescription: "SIGCHLD ignored",
-                script: "signal.signal(signal.SIGCHLD, signal.SIG_IGN)"),
-            Preparation(
-                testDescription: "every signal ignored that can be",
-                script: """
-                    for number in set(signal.valid_signals()) - {9, 19, 32, 33}:
-                        signal.signal(number, signal.SIG_IGN)
-                    """),
-            Preparation(
-                testDescription: "every signal blocked",
-                script: "signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())"),
-            Preparation(testDescription: "umask 077", script: "os.umask(0o077)"),
-            Preparation(testDescription: "umask 0777", script: "os.umask(0o777)"),
-            Preparation(testDescription: "standard input closed", script: "os.close(0)"),
-            Preparation(testDescription: "standard output closed", script: "os.close(1)"),
-            Preparation(testDescription: "standard error closed", script: "os.close(2)"),
-            Preparation(testDescription: "all streams closed", script: "os.closerange(0, 3)"),
-            Preparation(
-                testDescription: "an odd time zone and locale", script: "",
-                environment: ["TZ": ":/nowhere/at+25", "LC_ALL": "tr_TR.UTF-8", "LANG": "xx"]),
-            Preparation(
-                testDescription: "no temporary folder", script: "",
-                environment: ["TMPDIR": "/nowhere/at/all"]),
-            Preparation(
-                testDescription: "an empty environment",
-                script: "os.environ.clear(); os.environ['PATH'] = os.defpath"),
-            Preparation(
-                testDescription: "the lowest priority", script: "os.nice(19)"),
-        ]
-
-        @Test(arguments: preparations)
-        func aRunIsJudgedAsEver(preparation: Preparation) async throws {
-            let outcome = try await rig(
-                after: preparation.script, Self.short, in: place,
-                environment: preparation.environment)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            #expect(try place.rows().map(\.verdict) == [.pass, .pass])
-        }
-
-        /// With a mask that takes the owner's own permissions, no file could be opened again.
-        @Test(.enabled(if: getuid() == 0), arguments: ["0o777", "0o277", "0o077"])
-        func anotherUsersMaskIsNoFailure(mask: String) async throws {
-            try FileManager.default.setAttributes(
-                [.posixPermissions: 0o777], ofItemAtPath: place.url.path)
-            let outcome = try await rig(
-                after: "os.umask(\(mask)); os.setgroups([]); os.setgid(65534); os.setuid(65534)",
-                Self.short, in: place, environment: ["HOME": place.url.path])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-        }
-
-        /// The folder that the rig was started in may be gone.
-        @Test func aFolderThatIsGoneIsNoFailure() async throws {
-            let outcome = try await rig(
-                after: "os.mkdir('gone'); os.chdir('gone'); os.rmdir('../gone')",
-                Self.short.map { $0 == "run" ? place.path("run") : $0 }, in: place)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-        }
-
-        /// `nohup` has a program ignore SIGHUP, and a shell the SIGINT of one in its background.
-        @Test(arguments: [(SIGHUP, SIGTERM), (SIGINT, SIGTERM), (SIGTERM, SIGINT)])
-        func whatTheCallerIgnoresStaysIgnored(ignored: Int32, other: Int32) async throws {
-            let many = Self.short.map { $0 == "2" ? "1000" : $0 }
-            let outcome = try await rig(
-                after: "signal.signal(\(ignored), signal.SIG_IGN)", many, in: place
-            ) { process in
-                func rows() -> Int { (try? place.rows().count) ?? 0 }
-                try await eventually("a row") { rows() > 0 }
-                kill(process, ignored)
-                let before = rows()
-                try await eventually("the run goes on") { rows() > before + 2 }
-                kill(process, other)
-            }
-            #expect(outcome.exitCode == 130, "\(outcome.complaint)")
-        }
-
-        /// A worker's own signals are as a shell has them, whatever the rig was told to ignore.
-        ///
-        /// The C library keeps signals 32 and 33 to itself, so those stay as they are.
-        @Test(arguments: [
-            ["--trigger", "bytes"], ["--trigger", "syscall"],
-            ["--trigger", "bytes", "--fault", "power-cut-torn"],
-        ])
-        func aWorkerIsGivenTheSignalsOfAShell(options: [String]) async throws {
-            let script = """
-                case $(cat /proc/self/status) in
-                *SigBlk:?0000000000000000?SigIgn:?0000000[01][08]0000000*) ;;
-                *) grep Sig /proc/self/status >&2; exit 3 ;;
-                esac
-                curl -q -sS -o "$1.part" "$0" && sync "$1.part" && mv "$1.part" "$1"
-                """
-            let outcome = try await rig(
-                after: """
-                    signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
-                    for number in set(signal.valid_signals()) - {9, 19, 32, 33}:
-                        signal.signal(number, signal.SIG_IGN)
-                    """,
-                Self.short.dropLast(2) + options + [
-                    "--", "/bin/sh", "-c", script, "{url}", "{output}",
-                ],
-                in: place)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-        }
+    /// The C library keeps signals 32 and 33 to itself, so those stay as they are.
+    @Test(arguments: [
+        ["--trigger", "bytes"], ["--trigger", "syscall"],
+        ["--trigger", "bytes", "--fault", "power-cut-torn"],
+    ])
+    func aWorkerIsGivenTheSignalsOfAShell(options: [String]) async throws {
+        let script = """
+            case $(cat /proc/self/status) in
+            *SigBlk:?0000000000000000?SigIgn:?0000000[01][08]0000000*) ;;
+            *) grep Sig /proc/self/status >&2; exit 3 ;;
+            esac
+            curl -q -sS -o "$1.part" "$0" && sync "$1.part" && mv "$1.part" "$1"
+            """
+        let outcome = try await rig(
+            after: """
+                signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+                for number in set(signal.valid_signals()) - {9, 19, 32, 33}:
+                    signal.signal(number, signal.SIG_IGN)
+                """,
+            Self.short.dropLast(2) + options + [
+                "--", "/bin/sh", "-c", script, "{url}", "{output}",
+            ],
+            in: place)
+        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
     }
 }

@@ -3,202 +3,197 @@ import RigModel
 import Testing
 import TestSupport
 
-extension EndToEndTests {
-    /// Kills in a row, some of them while the worker recovers (B6, T4).
-    @Suite struct ChainTests {
-        private let place = Workplace()
+/// Kills in a row, some of them while the worker recovers (B6, T4).
+@Suite struct ChainTests {
+    private let place = Workplace()
 
-        /// A worker and its options in a chain of three kills.
-        struct Chained: CustomTestStringConvertible {
-            let workload: String
-            let storage: String
-            let more: [String]
+    /// A worker and its options in a chain of three kills.
+    struct Chained: CustomTestStringConvertible {
+        let workload: String
+        let storage: String
+        let more: [String]
 
-            var testDescription: String { "\(workload) \(storage)" }
+        var testDescription: String { "\(workload) \(storage)" }
+    }
+
+    static let chained = [
+        Chained(workload: "download", storage: "rows", more: []),
+        Chained(workload: "playback", storage: "file", more: []),
+        Chained(
+            workload: "switching", storage: "file",
+            more: ["--video-size", "2MB", "--set", "capacity=8MB"]),
+        Chained(workload: "download", storage: "file", more: ["--durability", "power"]),
+        Chained(workload: "switching", storage: "rows", more: ["--video-size", "2MB"]),
+    ]
+
+    @Test(arguments: Nightly.cases(chained, usual: 3))
+    func eachKillCostsAtMostAThresholdPerRequest(_ chained: Chained) async throws {
+        try await place.killTest(
+            [
+                "--kills", "3", "--iterations", "4", "--seed", "61", "--workload",
+                chained.workload, "--set", "storage=\(chained.storage)",
+                // If the work of a chain is done early, its later kills prove nothing.
+                "--gate", "inconclusive_percent <= 34",
+            ] + chained.more, exits: 0)
+        let rows = try place.rows()
+        #expect(rows.map(\.kill) == (0..<4).flatMap { _ in [1, 2, 3] })
+        rows.all { $0.verdict != .fail }
+        let passed = rows.filter { $0.verdict == .pass }
+        #expect(passed.count >= 8, "\(rows.map(\.reason))")
+        for row in passed {
+            let bound = (row.thresholdBytes ?? 0) * Int64(max(1, row.activeRequests ?? 1))
+            #expect(try #require(row.lostBytes) <= bound)
         }
-
-        static let chained = [
-            Chained(workload: "download", storage: "rows", more: []),
-            Chained(workload: "playback", storage: "file", more: []),
-            Chained(
-                workload: "switching", storage: "file",
-                more: ["--video-size", "2MB", "--set", "capacity=8MB"]),
-            Chained(workload: "download", storage: "file", more: ["--durability", "power"]),
-            Chained(workload: "switching", storage: "rows", more: ["--video-size", "2MB"]),
-        ]
-
-        @Test(arguments: Nightly.cases(chained, usual: 3))
-        func eachKillCostsAtMostAThresholdPerRequest(_ chained: Chained) async throws {
-            try await place.killTest(
-                [
-                    "--kills", "3", "--iterations", "4", "--seed", "61", "--workload",
-                    chained.workload, "--set", "storage=\(chained.storage)",
-                    // If the work of a chain is done early, its later kills prove nothing.
-                    "--gate", "inconclusive_percent <= 34",
-                ] + chained.more, exits: 0)
-            let rows = try place.rows()
-            #expect(rows.map(\.kill) == (0..<4).flatMap { _ in [1, 2, 3] })
-            rows.all { $0.verdict != .fail }
-            let passed = rows.filter { $0.verdict == .pass }
-            #expect(passed.count >= 8, "\(rows.map(\.reason))")
-            for row in passed {
-                let bound = (row.thresholdBytes ?? 0) * Int64(max(1, row.activeRequests ?? 1))
-                #expect(try #require(row.lostBytes) <= bound)
-            }
-            let recovering = passed.filter { $0.trigger == "phase" }
-            #expect(!recovering.isEmpty)
-            #expect(recovering.allSatisfy { $0.planned.hasPrefix("recovering:") })
-            #expect(recovering.allSatisfy { ($0.realised ?? -1) >= 0 })
-            #expect(recovering.allSatisfy { $0.phase == .recovering && $0.lostBytes == 0 })
-            // A life starts with what the previous kill left, and adds to it.
-            for (earlier, later) in zip(rows, rows.dropFirst()) where later.kill > 1 {
-                guard chained.more.contains("capacity=8MB") == false else { continue }
-                #expect(try #require(later.recoveredBytes) >= (earlier.recoveredBytes ?? 0))
-            }
+        let recovering = passed.filter { $0.trigger == "phase" }
+        #expect(!recovering.isEmpty)
+        #expect(recovering.allSatisfy { $0.planned.hasPrefix("recovering:") })
+        #expect(recovering.allSatisfy { ($0.realised ?? -1) >= 0 })
+        #expect(recovering.allSatisfy { $0.phase == .recovering && $0.lostBytes == 0 })
+        // A life starts with what the previous kill left, and adds to it.
+        for (earlier, later) in zip(rows, rows.dropFirst()) where later.kill > 1 {
+            guard chained.more.contains("capacity=8MB") == false else { continue }
+            #expect(try #require(later.recoveredBytes) >= (earlier.recoveredBytes ?? 0))
         }
+    }
 
-        /// Of a program whose state is not read, later launches show what each kill cost.
-        ///
-        /// A program that starts over loses everything with each kill.
-        @Test(arguments: [true, false])
-        func aChainOfAProgramWithoutInspection(resumes: Bool) async throws {
-            try """
-            name: own
-            command: [curl, -sS,\(resumes ? " -C, -," : "") -o, "{output}", "{url}"]
-            bound: {sigkill: 106496}
-            """.write(toFile: place.path("own.yml"), atomically: false, encoding: .utf8)
-            let outcome = try await place.killTest(
-                "--worker", "./own.yml", "--kills", "3", "--iterations", "4", "--seed", "1",
-                "--video-size", "8MB", "--bandwidth", "8MB/s")
-            #expect(outcome.exitCode == (resumes ? 0 : 99), "\(outcome.output)\(outcome.complaint)")
-            let rows = try place.rows(12)
-            guard resumes else { return }
-            rows.all { $0.verdict == .pass }
-            // What was gone after a kill in a recovery can have been lost by the kill before it.
-            let chains = Dictionary(grouping: rows, by: \.iteration).values
-            let plain = chains.filter { $0.allSatisfy { $0.trigger != "phase" } }
-            #expect(plain.count >= 2 && plain.count < chains.count, "\(rows.map(\.planned))")
-            #expect(plain.joined().allSatisfy { $0.lostBytes != nil }, "\(rows.map(\.reason))")
+    /// Of a program whose state is not read, later launches show what each kill cost.
+    ///
+    /// A program that starts over loses everything with each kill.
+    @Test(arguments: [true, false])
+    func aChainOfAProgramWithoutInspection(resumes: Bool) async throws {
+        try """
+        name: own
+        command: [curl, -sS,\(resumes ? " -C, -," : "") -o, "{output}", "{url}"]
+        bound: {sigkill: 106496}
+        """.write(toFile: place.path("own.yml"), atomically: false, encoding: .utf8)
+        let outcome = try await place.killTest(
+            "--worker", "./own.yml", "--kills", "3", "--iterations", "4", "--seed", "1",
+            "--video-size", "8MB", "--bandwidth", "8MB/s")
+        #expect(outcome.exitCode == (resumes ? 0 : 99), "\(outcome.output)\(outcome.complaint)")
+        let rows = try place.rows(12)
+        guard resumes else { return }
+        rows.all { $0.verdict == .pass }
+        // What was gone after a kill in a recovery can have been lost by the kill before it.
+        let chains = Dictionary(grouping: rows, by: \.iteration).values
+        let plain = chains.filter { $0.allSatisfy { $0.trigger != "phase" } }
+        #expect(plain.count >= 2 && plain.count < chains.count, "\(rows.map(\.planned))")
+        #expect(plain.joined().allSatisfy { $0.lostBytes != nil }, "\(rows.map(\.reason))")
+    }
+
+    /// A program without phases that moves its file away when it starts, and puts it back.
+    ///
+    /// Only a kill before its first new byte shows it, and there was none. On a busy machine 8
+    /// of 9 chains with such a kill show it, and the file is away for most of a recovery.
+    @Test func aProgramThatLosesItsFileInItsRecoveryIsCaught() async throws {
+        try #"""
+        name: own
+        command:
+          - sh
+          - -c
+          - |
+            if [ -s "$1" ]; then mv "$1" "$1.old"; sleep 0.3; mv "$1.old" "$1"; fi
+            curl -sS -C - -o "$1" "$0"
+          - "{url}"
+          - "{output}"
+        bound: {sigkill: 106496}
+        """#.write(toFile: place.path("own.yml"), atomically: false, encoding: .utf8)
+        try await place.killTest(
+            "--worker", "./own.yml", "--kills", "4", "--iterations", "11", "--seed", "2",
+            "--video-size", "8MB", "--bandwidth", "8MB/s", exits: 99)
+        let rows = try place.rows()
+        #expect(rows.count { $0.planned.hasPrefix("recovering:") } >= 9)
+        #expect(rows.contains { $0.checkers.contains(.bound) })
+    }
+
+    /// Programs that show no phases got no kill before the first new byte of a relaunch (B6).
+    ///
+    /// The origin withholds that byte, so such kills come before it on any machine.
+    @Test(arguments: [
+        #"[curl, -sS, -C, -, -o, "{output}", "{url}"]"#,
+        #"[wget, -q, -c, -O, "{output}", "{url}"]"#,
+        // It asks for the rest a tenth of a second after its launch, in two requests.
+        #"[sh, -c, 'sleep 0.1; n=$(stat -c %s "$1" || echo 0); "#
+            + #"curl -sSI "$0" >/dev/null && curl -sS -r "$n-" "$0" >>"$1"', "{url}", "{output}"]"#,
+    ])
+    func aProgramWithoutPhasesIsKilledBeforeItsFirstNewByte(command: String) async throws {
+        try "name: own\ncommand: \(command)\nbound: {sigkill: 106496}\n".write(
+            toFile: place.path("own.yml"), atomically: false, encoding: .utf8)
+        let outcome = try await place.killTest(
+            "--worker", "./own.yml", "--kills", "4", "--iterations", "5", "--seed", "1",
+            "--video-size", "8MB", "--bandwidth", "8MB/s", "--trigger", "bytes")
+        let rows = try place.rows()
+        let inRecovery = rows.filter { $0.planned.hasPrefix("recovering:") }
+        #expect(inRecovery.count >= 3, "\(rows.map(\.planned))")
+        for row in inRecovery {
+            #expect(row.kill > 1 && row.trigger == "phase" && row.phase == nil)
+            #expect(row.servedBytes == 0 && row.verdict == .pass, "\(row.reason)")
+            #expect((0...2).contains(row.realised ?? -1), "\(row)")
         }
+        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+    }
 
-        /// A program without phases that moves its file away when it starts, and puts it back.
-        ///
-        /// Only a kill before its first new byte shows it, and there was none. On a busy machine 8
-        /// of 9 chains with such a kill show it, and the file is away for most of a recovery.
-        @Test func aProgramThatLosesItsFileInItsRecoveryIsCaught() async throws {
-            try #"""
-            name: own
-            command:
-              - sh
-              - -c
-              - |
-                if [ -s "$1" ]; then mv "$1" "$1.old"; sleep 0.3; mv "$1.old" "$1"; fi
-                curl -sS -C - -o "$1" "$0"
-              - "{url}"
-              - "{output}"
-            bound: {sigkill: 106496}
-            """#.write(toFile: place.path("own.yml"), atomically: false, encoding: .utf8)
-            try await place.killTest(
-                "--worker", "./own.yml", "--kills", "4", "--iterations", "11", "--seed", "2",
-                "--video-size", "8MB", "--bandwidth", "8MB/s", exits: 99)
-            let rows = try place.rows()
-            #expect(rows.count { $0.planned.hasPrefix("recovering:") } >= 9)
-            #expect(rows.contains { $0.checkers.contains(.bound) })
+    @Test func aChainIsJudgedAgainAsItWas() async throws {
+        let outcome = try await place.killTest(
+            "--kills", "2", "--iterations", "3", "--seed", "62", "--json")
+        let again = try await rig("judge", "run", "--json", in: place)
+        #expect(outcome.exitCode == again.exitCode)
+        let summary = try String(
+            contentsOf: place.url.appendingPathComponent("run/summary.json"), encoding: .utf8)
+        #expect(summary == again.output)
+
+        // A missing row is noticed, whichever kill of an iteration it was.
+        let file = place.url.appendingPathComponent("run/iterations.csv")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        #expect(lines.count == 7)
+        try (lines.dropLast().joined(separator: "\n") + "\n")
+            .write(to: file, atomically: true, encoding: .utf8)
+        try await rig("judge", "run", in: place, exits: 97)
+
+        // A row of another kill is not in the plan.
+        let other = lines[1].replacing(",1,1,512KB", with: ",1,3,512KB")
+        try ([lines[0], Substring(other)].joined(separator: "\n") + "\n")
+            .write(to: file, atomically: true, encoding: .utf8)
+        try await rig("judge", "run", in: place, exits: 65, complains: "column kill")
+    }
+
+    /// Iterations are kept whole: one that is cut short leaves no row.
+    @Test func anInterruptedChainLeavesWholeIterations() async throws {
+        let outcome = try await Programs.run(
+            Programs.rig, ["kill-test", "--out", "run", "--kills", "3", "--iterations", "500"],
+            in: place.url
+        ) { rig in
+            try await eventually("two iterations are there") { (try? place.rows().count) ?? 0 >= 6 }
+            #expect(kill(rig, SIGINT) == 0)
         }
+        #expect(outcome.exitCode == 130)
+        let rows = try place.rows()
+        #expect(rows.count.isMultiple(of: 3))
+        rows.all { $0.verdict != .fail }
+    }
 
-        /// Programs that show no phases got no kill before the first new byte of a relaunch (B6).
-        ///
-        /// The origin withholds that byte, so such kills come before it on any machine.
-        @Test(arguments: [
-            #"[curl, -sS, -C, -, -o, "{output}", "{url}"]"#,
-            #"[wget, -q, -c, -O, "{output}", "{url}"]"#,
-            // It asks for the rest a tenth of a second after its launch, in two requests.
-            #"[sh, -c, 'sleep 0.1; n=$(stat -c %s "$1" || echo 0); "#
-                + #"curl -sSI "$0" >/dev/null && curl -sS -r "$n-" "$0" >>"$1"', "{url}", "{output}"]"#,
-        ])
-        func aProgramWithoutPhasesIsKilledBeforeItsFirstNewByte(command: String) async throws {
-            try "name: own\ncommand: \(command)\nbound: {sigkill: 106496}\n".write(
-                toFile: place.path("own.yml"), atomically: false, encoding: .utf8)
-            let outcome = try await place.killTest(
-                "--worker", "./own.yml", "--kills", "4", "--iterations", "5", "--seed", "1",
-                "--video-size", "8MB", "--bandwidth", "8MB/s", "--trigger", "bytes")
-            let rows = try place.rows()
-            let inRecovery = rows.filter { $0.planned.hasPrefix("recovering:") }
-            #expect(inRecovery.count >= 3, "\(rows.map(\.planned))")
-            for row in inRecovery {
-                #expect(row.kill > 1 && row.trigger == "phase" && row.phase == nil)
-                #expect(row.servedBytes == 0 && row.verdict == .pass, "\(row.reason)")
-                #expect((0...2).contains(row.realised ?? -1), "\(row)")
-            }
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-        }
+    @Test func aWorkerThatDropsBytesWhileItRecoversIsCaughtByAChainOnly() async throws {
+        // With the other storage, `harness/ci/self-check` plants it.
+        try await place.killTest(
+            "--kills", "4", "--iterations", "8", "--seed", "63",
+            environment: ["DOWNLOADER_PLANTED_BUG": "recovery-drops"], exits: 99)
+        let failed = try place.rows().filter { $0.verdict == .fail }
+        #expect(failed.allSatisfy { $0.kill > 1 && $0.phase == .recovering })
+        #expect(failed.allSatisfy { $0.reason.contains("durability:") })
+        let row = try #require(failed.first)
+        let evidence = "run/evidence/512KB-\(row.iteration)-\(row.kill)/state"
+        #expect(place.has(evidence))
+        let other = Workplace()
+        let single = try await other.killTest(
+            ["--iterations", "\(Nightly.rounds(10, nightly: 60))", "--seed", "63"],
+            environment: ["DOWNLOADER_PLANTED_BUG": "recovery-drops"])
+        #expect(single.exitCode == 0, "\(single.output)\(single.complaint)")
+    }
 
-        @Test func aChainIsJudgedAgainAsItWas() async throws {
-            let outcome = try await place.killTest(
-                "--kills", "2", "--iterations", "3", "--seed", "62", "--json")
-            let again = try await rig("judge", "run", "--json", in: place)
-            #expect(outcome.exitCode == again.exitCode)
-            let summary = try String(
-                contentsOf: place.url.appendingPathComponent("run/summary.json"), encoding: .utf8)
-            #expect(summary == again.output)
-
-            // A missing row is noticed, whichever kill of an iteration it was.
-            let file = place.url.appendingPathComponent("run/iterations.csv")
-            let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-            #expect(lines.count == 7)
-            try (lines.dropLast().joined(separator: "\n") + "\n")
-                .write(to: file, atomically: true, encoding: .utf8)
-            try await rig("judge", "run", in: place, exits: 97)
-
-            // A row of another kill is not in the plan.
-            let other = lines[1].replacing(",1,1,512KB", with: ",1,3,512KB")
-            try ([lines[0], Substring(other)].joined(separator: "\n") + "\n")
-                .write(to: file, atomically: true, encoding: .utf8)
-            try await rig("judge", "run", in: place, exits: 65, complains: "column kill")
-        }
-
-        /// Iterations are kept whole: one that is cut short leaves no row.
-        @Test func anInterruptedChainLeavesWholeIterations() async throws {
-            let outcome = try await Programs.run(
-                Programs.rig, ["kill-test", "--out", "run", "--kills", "3", "--iterations", "500"],
-                in: place.url
-            ) { rig in
-                try await eventually("two iterations are there") {
-                    (try? place.rows().count) ?? 0 >= 6
-                }
-                #expect(kill(rig, SIGINT) == 0)
-            }
-            #expect(outcome.exitCode == 130)
-            let rows = try place.rows()
-            #expect(rows.count.isMultiple(of: 3))
-            rows.all { $0.verdict != .fail }
-        }
-
-        @Test func aWorkerThatDropsBytesWhileItRecoversIsCaughtByAChainOnly() async throws {
-            // With the other storage, `harness/ci/self-check` plants it.
-            try await place.killTest(
-                "--kills", "4", "--iterations", "8", "--seed", "63",
-                environment: ["DOWNLOADER_PLANTED_BUG": "recovery-drops"], exits: 99)
-            let failed = try place.rows().filter { $0.verdict == .fail }
-            #expect(failed.allSatisfy { $0.kill > 1 && $0.phase == .recovering })
-            #expect(failed.allSatisfy { $0.reason.contains("durability:") })
-            let row = try #require(failed.first)
-            let evidence = "run/evidence/512KB-\(row.iteration)-\(row.kill)/state"
-            #expect(place.has(evidence))
-            let other = Workplace()
-            let single = try await other.killTest(
-                ["--iterations", "\(Nightly.rounds(10, nightly: 60))", "--seed", "63"],
-                environment: ["DOWNLOADER_PLANTED_BUG": "recovery-drops"])
-            #expect(single.exitCode == 0, "\(single.output)\(single.complaint)")
-        }
-
-        @Test(arguments: [
-            ["--kills", "0"], ["--kills", "1001"],
-            ["--kills", "2", "--workload", "offline-library"],
-            ["--kills", "2", "--fault", "power-cut-torn"],
-        ])
-        func aChainThatCannotBeIsRefused(arguments: [String]) async throws {
-            try await place.killTest(arguments, exits: 64, complains: "--kills")
-        }
+    @Test(arguments: [
+        ["--kills", "0"], ["--kills", "1001"], ["--kills", "2", "--workload", "offline-library"],
+        ["--kills", "2", "--fault", "power-cut-torn"],
+    ])
+    func aChainThatCannotBeIsRefused(arguments: [String]) async throws {
+        try await place.killTest(arguments, exits: 64, complains: "--kills")
     }
 }

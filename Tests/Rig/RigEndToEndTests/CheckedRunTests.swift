@@ -4,150 +4,144 @@ import RigModel
 import TestSupport
 import Testing
 
-extension EndToEndTests {
-    /// What goes with a download goes with a check as well: other deaths, jobs, parts, gates and more.
-    @Suite struct CheckedRunTests {
-        private let place = Workplace()
+/// What goes with a download goes with a check as well: other deaths, jobs, parts, gates and more.
+@Suite struct CheckedRunTests {
+    private let place = Workplace()
 
-        private static let examples = "\(OwnWorker.repository)/harness/examples/any-program"
-        private static let checked = [
-            "--seed", "4", "--check", "\(examples)/check-notes.py {dir} {said}", "--check-sees",
-            "truncate -s 100 {dir}/notes.json",
-        ]
-        /// It saves as it should, so nothing may be found.
-        private static let saves = ["--", "python3", "\(examples)/notes-beside.py", "{dir}"]
+    private static let examples = "\(OwnWorker.repository)/harness/examples/any-program"
+    private static let checked = [
+        "--seed", "4", "--check", "\(examples)/check-notes.py {dir} {said}", "--check-sees",
+        "truncate -s 100 {dir}/notes.json",
+    ]
+    /// It saves as it should, so nothing may be found.
+    private static let saves = ["--", "python3", "\(examples)/notes-beside.py", "{dir}"]
 
-        // MARK: A right program
+    // MARK: A right program
 
-        struct Case: Sendable, CustomTestStringConvertible {
-            let options: [String]
-            /// What each of its rows has as its death.
-            var fault = Fault.sigkill
+    struct Case: Sendable, CustomTestStringConvertible {
+        let options: [String]
+        /// What each of its rows has as its death.
+        var fault = Fault.sigkill
 
-            var testDescription: String { options.joined(separator: " ") }
-        }
+        var testDescription: String { options.joined(separator: " ") }
+    }
 
-        static let deaths: [Fault] = DeathTests.mortal.filter { $0 != .sigkill } + [.term]
+    static let deaths: [Fault] = DeathTests.mortal.filter { $0 != .sigkill } + [.term]
 
-        static let cases: [Case] =
-            deaths.map { Case(options: ["--fault", $0.rawValue], fault: $0) } + [
-                Case(options: ["--jobs", "2"]), Case(options: ["--relaunch", "again"]),
-                Case(options: [
-                    "--gate", "recovery_seconds.max <= 120", "--gate", "violation_rate.ucb95 < 90%",
-                ]),
-            ]
-
-        @Test(arguments: cases)
-        func aRightProgramPasses(_ one: Case) async throws {
-            try await place.killTest(
-                Self.checked + ["--iterations", "3"] + one.options + Self.saves, exits: 0)
-            let rows = try place.rows()
-            #expect(rows.map(\.fault) == Array(repeating: one.fault.rawValue, count: 3))
-            rows.all { $0.verdict != .fail }
-            #expect(rows.contains { $0.verdict == .pass }, "\(rows.map(\.reason))")
-        }
-
-        @Test(arguments: [
-            ("recovery_seconds.max <= 1ms", 99, "recovery_seconds.max <= 1ms"),
-            ("violation_rate.ucb95 < 50%", 64, "needs >= 5 iterations"),
-        ])
-        func aGateThatCannotHoldFails(gate: String, code: Int, says: String) async throws {
-            let outcome = try await place.killTest(
-                Self.checked + ["--iterations", "3", "--gate", gate] + Self.saves)
-            #expect(outcome.exitCode == Int32(code), "\(outcome.output)\(outcome.complaint)")
-            #expect((outcome.output + outcome.complaint).contains(says))
-        }
-
-        /// 198 notes, so that two are left to save.
-        private static let prepared =
-            "python3 -c 'import json; print(json.dumps([\"note\"] * 198))' > {dir}/notes.json"
-
-        @Test func eachCallIsHitBeforeItAndAfterIt() async throws {
-            try await place.killTest(
-                Self.checked + [
-                    "--prepare", Self.prepared, "--trigger", "syscall", "--exhaustive",
-                ] + Self.saves, exits: 0)
-            let rows = try place.rows()
-            rows.all { $0.verdict == .pass }
-            let calls = max(1, rows.count / 2)
-            #expect(
-                Set(rows.map(\.planned)) == Set((1...calls).flatMap { ["\($0)", "\($0):after"] }))
-            // Of each note it writes, syncs and renames a file, and syncs the folder.
-            #expect(calls >= 8)
-        }
-
-        // MARK: Parts, and the rest of a run
-
-        /// Each part would count the lines for itself, so kills come by the clock.
-        @Test func partsAreJudgedTogether() async throws {
-            for slice in ["slice:1/2", "slice:2/2"] {
-                try await place.killTest(
-                    Self.checked + ["--iterations", "4", "--partition", slice] + Self.saves,
-                    exits: 0)
-            }
-            try await rig("judge", "run", "--expect", "2", in: place, exits: 0)
-            let rows = try place.rows()
-            #expect(rows.map(\.iteration) == [1, 2, 3, 4])
-            rows.all { $0.trigger == "time" && $0.workload == "check" }
-            rows.all { $0.verdict != .fail }
-        }
-
-        @Test func aRunWhoseRigWasKilledIsFinished() async throws {
-            let cutShort = try await Programs.run(
-                Programs.rig,
-                ["kill-test", "--out", "run", "--iterations", "8"] + Workplace.gateOfFewRows
-                    + Self.checked + Self.saves, in: place.url
-            ) { process in
-                try await eventually("some rows are there") { (try? place.rows().count) ?? 0 > 2 }
-                #expect(kill(process, SIGKILL) == 0)
-            }
-            #expect(cutShort.signal == SIGKILL, "\(cutShort.output)\(cutShort.complaint)")
-            try await rig("resume", "run", in: place, exits: 0, complains: "rows are kept")
-            let rows = try place.rows()
-            #expect(rows.map(\.iteration) == Array(1...8))
-            rows.all { $0.verdict != .fail }
-        }
-
-        // MARK: A wrong program
-
-        /// Begins anew at each start, and says each line before it is written.
-        private static let says = [
-            "--seed", "4", "--trigger", "said", "--check",
-            "[ $(wc -l < {said}) -le $(cat {dir}/log | wc -l) ]",
-        ]
-        private static let hasty = [
-            "--", "/bin/sh", "-c",
-            "rm -f \"$1/log\"; for n in 1 2 3 4 5; do echo $n; sleep 0.05; echo $n >> \"$1/log\"; done",
-            "sh", "{dir}",
+    static let cases: [Case] =
+        deaths.map { Case(options: ["--fault", $0.rawValue], fault: $0) } + [
+            Case(options: ["--jobs", "2"]), Case(options: ["--relaunch", "again"]),
+            Case(options: [
+                "--gate", "recovery_seconds.max <= 120", "--gate", "violation_rate.ucb95 < 90%",
+            ]),
         ]
 
-        /// The relaunch writes everything anew, before the check looks.
-        @Test(arguments: [(["--check-before"], 99), ([], 0)])
-        func whatARelaunchMakesGoodIsFoundBeforeIt(options: [String], code: Int) async throws {
-            let outcome = try await place.killTest(
-                Self.says + ["--at", "2", "--iterations", "3"] + options + Self.hasty)
-            #expect(outcome.exitCode == Int32(code), "\(outcome.output)\(outcome.complaint)")
-            let rows = try place.rows()
-            let expected: Set<Checker> = code == 99 ? [.check] : []
-            #expect(rows.count == 3)
-            rows.all { $0.checkers == expected }
-            #expect(rows.contains { $0.reason.contains("before the relaunch") } == (code == 99))
-            #expect(outcome.output.contains("not checked") == (code == 0), "\(outcome.output)")
-        }
+    @Test(arguments: cases)
+    func aRightProgramPasses(_ one: Case) async throws {
+        try await place.killTest(
+            Self.checked + ["--iterations", "3"] + one.options + Self.saves, exits: 0)
+        let rows = try place.rows()
+        #expect(rows.map(\.fault) == Array(repeating: one.fault.rawValue, count: 3))
+        rows.all { $0.verdict != .fail }
+        #expect(rows.contains { $0.verdict == .pass }, "\(rows.map(\.reason))")
+    }
 
-        @Test func aFailureIsMadeSmallerAndItsCommandFails() async throws {
+    @Test(arguments: [
+        ("recovery_seconds.max <= 1ms", 99, "recovery_seconds.max <= 1ms"),
+        ("violation_rate.ucb95 < 50%", 64, "needs >= 5 iterations"),
+    ])
+    func aGateThatCannotHoldFails(gate: String, code: Int, says: String) async throws {
+        let outcome = try await place.killTest(
+            Self.checked + ["--iterations", "3", "--gate", gate] + Self.saves)
+        #expect(outcome.exitCode == Int32(code), "\(outcome.output)\(outcome.complaint)")
+        #expect((outcome.output + outcome.complaint).contains(says))
+    }
+
+    /// 198 notes, so that two are left to save.
+    private static let prepared =
+        "python3 -c 'import json; print(json.dumps([\"note\"] * 198))' > {dir}/notes.json"
+
+    @Test func eachCallIsHitBeforeItAndAfterIt() async throws {
+        try await place.killTest(
+            Self.checked + [
+                "--prepare", Self.prepared, "--trigger", "syscall", "--exhaustive",
+            ] + Self.saves, exits: 0)
+        let rows = try place.rows()
+        rows.all { $0.verdict == .pass }
+        let calls = max(1, rows.count / 2)
+        #expect(Set(rows.map(\.planned)) == Set((1...calls).flatMap { ["\($0)", "\($0):after"] }))
+        // Of each note it writes, syncs and renames a file, and syncs the folder.
+        #expect(calls >= 8)
+    }
+
+    // MARK: Parts, and the rest of a run
+
+    /// Each part would count the lines for itself, so kills come by the clock.
+    @Test func partsAreJudgedTogether() async throws {
+        for slice in ["slice:1/2", "slice:2/2"] {
             try await place.killTest(
-                Self.says + ["--at", "3", "--iterations", "1", "--no-relaunch"] + Self.hasty,
-                exits: 99)
-            let replayed = try await rig(
-                "replay", "run", "--iteration", "1", "--times", "1", "--shrink", in: place,
-                exits: 99)
-            #expect(replayed.output.hasPrefix("REPRODUCED  1 of 1, by check\n"))
-            let command = try place.text("run/evidence/program-1-1/shrunk.txt")
-            #expect(command.contains("--trigger said --at 1 "), "\(command)")
-            try await Programs.run(
-                "/bin/sh", ["-c", "PATH=\"$1:$PATH\"; \(command)", "sh", Programs.folder],
-                in: place.url, exits: 99)
+                Self.checked + ["--iterations", "4", "--partition", slice] + Self.saves, exits: 0)
         }
+        try await rig("judge", "run", "--expect", "2", in: place, exits: 0)
+        let rows = try place.rows()
+        #expect(rows.map(\.iteration) == [1, 2, 3, 4])
+        rows.all { $0.trigger == "time" && $0.workload == "check" }
+        rows.all { $0.verdict != .fail }
+    }
+
+    @Test func aRunWhoseRigWasKilledIsFinished() async throws {
+        let cutShort = try await Programs.run(
+            Programs.rig,
+            ["kill-test", "--out", "run", "--iterations", "8"] + Workplace.gateOfFewRows
+                + Self.checked + Self.saves, in: place.url
+        ) { process in
+            try await eventually("some rows are there") { (try? place.rows().count) ?? 0 > 2 }
+            #expect(kill(process, SIGKILL) == 0)
+        }
+        #expect(cutShort.signal == SIGKILL, "\(cutShort.output)\(cutShort.complaint)")
+        try await rig("resume", "run", in: place, exits: 0, complains: "rows are kept")
+        let rows = try place.rows()
+        #expect(rows.map(\.iteration) == Array(1...8))
+        rows.all { $0.verdict != .fail }
+    }
+
+    // MARK: A wrong program
+
+    /// Begins anew at each start, and says each line before it is written.
+    private static let says = [
+        "--seed", "4", "--trigger", "said", "--check",
+        "[ $(wc -l < {said}) -le $(cat {dir}/log | wc -l) ]",
+    ]
+    private static let hasty = [
+        "--", "/bin/sh", "-c",
+        "rm -f \"$1/log\"; for n in 1 2 3 4 5; do echo $n; sleep 0.05; echo $n >> \"$1/log\"; done",
+        "sh", "{dir}",
+    ]
+
+    /// The relaunch writes everything anew, before the check looks.
+    @Test(arguments: [(["--check-before"], 99), ([], 0)])
+    func whatARelaunchMakesGoodIsFoundBeforeIt(options: [String], code: Int) async throws {
+        let outcome = try await place.killTest(
+            Self.says + ["--at", "2", "--iterations", "3"] + options + Self.hasty)
+        #expect(outcome.exitCode == Int32(code), "\(outcome.output)\(outcome.complaint)")
+        let rows = try place.rows()
+        let expected: Set<Checker> = code == 99 ? [.check] : []
+        #expect(rows.count == 3)
+        rows.all { $0.checkers == expected }
+        #expect(rows.contains { $0.reason.contains("before the relaunch") } == (code == 99))
+        #expect(outcome.output.contains("not checked") == (code == 0), "\(outcome.output)")
+    }
+
+    @Test func aFailureIsMadeSmallerAndItsCommandFails() async throws {
+        try await place.killTest(
+            Self.says + ["--at", "3", "--iterations", "1", "--no-relaunch"] + Self.hasty, exits: 99)
+        let replayed = try await rig(
+            "replay", "run", "--iteration", "1", "--times", "1", "--shrink", in: place, exits: 99)
+        #expect(replayed.output.hasPrefix("REPRODUCED  1 of 1, by check\n"))
+        let command = try place.text("run/evidence/program-1-1/shrunk.txt")
+        #expect(command.contains("--trigger said --at 1 "), "\(command)")
+        try await Programs.run(
+            "/bin/sh", ["-c", "PATH=\"$1:$PATH\"; \(command)", "sh", Programs.folder],
+            in: place.url, exits: 99)
     }
 }

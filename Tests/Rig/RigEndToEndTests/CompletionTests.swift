@@ -1,59 +1,57 @@
 import Foundation
 import Testing
 
-extension EndToEndTests {
-    /// What bash offers for the values of options, by the script that the rig generates.
-    @Suite struct CompletionTests {
-        private let place = Workplace()
+/// What bash offers for the values of options, by the script that the rig generates.
+@Suite struct CompletionTests {
+    private let place = Workplace()
 
-        init() throws {
-            try "profiles: {default: {}, nightly: {iterations: 9}}\n".save(as: "rig.yml", in: place)
-            try "profiles: {ci: {}}\n".save(as: "other.yml", in: place)
-            try place.makeFolder("results/one")
-        }
+    init() throws {
+        try "profiles: {default: {}, nightly: {iterations: 9}}\n".save(as: "rig.yml", in: place)
+        try "profiles: {ci: {}}\n".save(as: "other.yml", in: place)
+        try place.makeFolder("results/one")
+    }
 
-        /// The words that bash offers in the place of the last one.
-        private func offers(_ program: String, _ words: [String]) async throws -> [String] {
-            let script = try await Programs.run(
-                program, ["--generate-completion-script", "bash"], in: place.url, exits: 0)
-            try script.output.save(as: "completion", in: place)
-            let name = (program as NSString).lastPathComponent
-            let outcome = try await Programs.run(
-                "/bin/bash",
-                [
-                    "-c",
-                    """
-                    source ./completion
-                    COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"
-                    COMP_POINT=${#COMP_LINE}
-                    _\(name) "$1" "${!#}" "${@:$#-1:1}"
-                    printf '%s\\n' "${COMPREPLY[@]}"
-                    """, "bash", program,
-                ] + words, in: place.url)
-            return outcome.output.split(separator: "\n").map(String.init)
-        }
+    /// The words that bash offers in the place of the last one.
+    private func offers(_ program: String, _ words: [String]) async throws -> [String] {
+        let script = try await Programs.run(
+            program, ["--generate-completion-script", "bash"], in: place.url, exits: 0)
+        try script.output.save(as: "completion", in: place)
+        let name = (program as NSString).lastPathComponent
+        let outcome = try await Programs.run(
+            "/bin/bash",
+            [
+                "-c",
+                """
+                source ./completion
+                COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"
+                COMP_POINT=${#COMP_LINE}
+                _\(name) "$1" "${!#}" "${@:$#-1:1}"
+                printf '%s\\n' "${COMPREPLY[@]}"
+                """, "bash", program,
+            ] + words, in: place.url)
+        return outcome.output.split(separator: "\n").map(String.init)
+    }
 
-        @Test(arguments: [
-            ("kill-test --worker wg", ["wget", "wget2"]),
-            ("workers check cu", ["curl", "curl-unbuffered"]),
-            ("kill-test --worker oth", ["other.yml"]), ("plan --at comp", ["completing"]),
-            ("kill-test --trigger p", ["phase"]), ("kill-test --fault seg", ["segv"]),
-            ("kill-test --workload p", ["playback"]), ("serve --origin-fault lim", ["limit_data"]),
-            ("kill-test --profile n", ["nightly"]),
-            ("kill-test --config other.yml --profile c", ["ci"]),
-            ("judge res", ["results"]), ("judge results/o", ["results/one"]),
-        ])
-        func valuesAreOffered(line: String, offered: [String]) async throws {
-            let words = line.split(separator: " ").map(String.init)
-            #expect(try await offers(Programs.rig, words).sorted() == offered)
-        }
+    @Test(arguments: [
+        ("kill-test --worker wg", ["wget", "wget2"]),
+        ("workers check cu", ["curl", "curl-unbuffered"]),
+        ("kill-test --worker oth", ["other.yml"]), ("plan --at comp", ["completing"]),
+        ("kill-test --trigger p", ["phase"]), ("kill-test --fault seg", ["segv"]),
+        ("kill-test --workload p", ["playback"]), ("serve --origin-fault lim", ["limit_data"]),
+        ("kill-test --profile n", ["nightly"]),
+        ("kill-test --config other.yml --profile c", ["ci"]),
+        ("judge res", ["results"]), ("judge results/o", ["results/one"]),
+    ])
+    func valuesAreOffered(line: String, offered: [String]) async throws {
+        let words = line.split(separator: " ").map(String.init)
+        #expect(try await offers(Programs.rig, words).sorted() == offered)
+    }
 
-        @Test(arguments: [
-            ("fetch --durability po", ["power"]), ("fetch --cache res", ["results"]),
-        ])
-        func theDownloaderDoesTheSame(line: String, offered: [String]) async throws {
-            let words = line.split(separator: " ").map(String.init)
-            #expect(try await offers(Programs.downloader, words) == offered)
-        }
+    @Test(arguments: [
+        ("fetch --durability po", ["power"]), ("fetch --cache res", ["results"]),
+    ])
+    func theDownloaderDoesTheSame(line: String, offered: [String]) async throws {
+        let words = line.split(separator: " ").map(String.init)
+        #expect(try await offers(Programs.downloader, words) == offered)
     }
 }

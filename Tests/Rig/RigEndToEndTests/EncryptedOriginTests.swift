@@ -4,154 +4,145 @@ import RigReport
 import TestSupport
 import Testing
 
-extension EndToEndTests {
-    /// `--tls`: the origin speaks https, and every figure is as exact as without it.
-    @Suite struct EncryptedOriginTests {
-        private let place = Workplace()
+/// `--tls`: the origin speaks https, and every figure is as exact as without it.
+@Suite struct EncryptedOriginTests {
+    private let place = Workplace()
 
-        /// The reference downloader keeps its promises in every workload, on both storages.
-        @Test(
-            arguments: Nightly.cases(
-                [
-                    ("download", "file"), ("playback", "file"), ("download", "rows"),
-                    ("playback", "rows"), ("switching", "file"), ("switching", "rows"),
-                ], usual: 3))
-        func thePromisesHold(workload: String, storage: String) async throws {
-            let iterations = Nightly.rounds(10, nightly: 40)
-            try await place.killTest(
-                "--tls", "--workload", workload, "--iterations", "\(iterations)", "--seed",
-                "\(Nightly.seed(2001))", "--video-size", "4MB", "--set", "storage=\(storage)",
-                exits: 0)
-            let rows = try place.rows(iterations)
-            rows.all { $0.verdict != .fail && $0.corruptBytes == 0 }
-            #expect(rows.count { $0.verdict == .pass } * 10 >= iterations * 8)
-            // The kernel's count was compared with the page.
-            #expect(
-                rows.filter { $0.verdict == .pass }
-                    .allSatisfy { !$0.notJudged.contains(.agreement) })
-            let manifest = try place.manifest()
-            #expect(manifest.tls == true)
-        }
+    /// The reference downloader keeps its promises in every workload, on both storages.
+    @Test(
+        arguments: Nightly.cases(
+            [
+                ("download", "file"), ("playback", "file"), ("download", "rows"),
+                ("playback", "rows"), ("switching", "file"), ("switching", "rows"),
+            ], usual: 3))
+    func thePromisesHold(workload: String, storage: String) async throws {
+        let iterations = Nightly.rounds(10, nightly: 40)
+        try await place.killTest(
+            "--tls", "--workload", workload, "--iterations", "\(iterations)", "--seed",
+            "\(Nightly.seed(2001))", "--video-size", "4MB", "--set", "storage=\(storage)", exits: 0)
+        let rows = try place.rows(iterations)
+        rows.all { $0.verdict != .fail && $0.corruptBytes == 0 }
+        #expect(rows.count { $0.verdict == .pass } * 10 >= iterations * 8)
+        // The kernel's count was compared with the page.
+        #expect(
+            rows.filter { $0.verdict == .pass }
+                .allSatisfy { !$0.notJudged.contains(.agreement) })
+        let manifest = try place.manifest()
+        #expect(manifest.tls == true)
+    }
 
-        @Test func theOfflineLibraryIsKept() async throws {
-            try await place.killTest(
-                "--tls", "--workload", "offline-library", "--iterations", "8", "--seed", "2002",
-                exits: 0)
-            #expect(try place.rows().allSatisfy { $0.verdict != .fail })
-        }
+    @Test func theOfflineLibraryIsKept() async throws {
+        try await place.killTest(
+            "--tls", "--workload", "offline-library", "--iterations", "8", "--seed", "2002",
+            exits: 0)
+        #expect(try place.rows().allSatisfy { $0.verdict != .fail })
+    }
 
-        /// Below 256 KB the transport reads less than a record at once, and its TLS library keeps
-        /// the rest of the record: bytes that are received, and not in the request's buffer.
-        @Test func aSmallThresholdHoldsAsWell() async throws {
-            try await place.killTest(
-                "--tls", "--thresholds", "32KB", "--iterations",
-                "\(Nightly.rounds(30, nightly: 100))", "--seed", "5", "--video-size", "4MB",
-                "--bandwidth", "20MB/s", exits: 0)
-        }
+    /// Below 256 KB the transport reads less than a record at once, and its TLS library keeps
+    /// the rest of the record: bytes that are received, and not in the request's buffer.
+    @Test func aSmallThresholdHoldsAsWell() async throws {
+        try await place.killTest(
+            "--tls", "--thresholds", "32KB", "--iterations", "\(Nightly.rounds(30, nightly: 100))",
+            "--seed", "5", "--video-size", "4MB", "--bandwidth", "20MB/s", exits: 0)
+    }
 
-        /// Kills at planned bytes land at exactly that byte, encrypted or not.
-        @Test(arguments: ["curl-unbuffered", "downloader"])
-        func aPlannedByteIsReached(worker: String) async throws {
-            try await place.killTest(
-                "--tls", "--worker", worker, "--iterations", "6", "--seed", "2004", "--trigger",
-                "bytes", "--at", "1234567", "--video-size", "3MB", exits: 0)
-            let rows = try place.rows()
-            // Kills while bytes flow come later.
-            #expect(rows.contains { $0.receivedBytes == 1_234_567 })
-            rows.all { ($0.receivedBytes ?? 0) >= 1_234_567 }
-        }
+    /// Kills at planned bytes land at exactly that byte, encrypted or not.
+    @Test(arguments: ["curl-unbuffered", "downloader"])
+    func aPlannedByteIsReached(worker: String) async throws {
+        try await place.killTest(
+            "--tls", "--worker", worker, "--iterations", "6", "--seed", "2004", "--trigger",
+            "bytes", "--at", "1234567", "--video-size", "3MB", exits: 0)
+        let rows = try place.rows()
+        // Kills while bytes flow come later.
+        #expect(rows.contains { $0.receivedBytes == 1_234_567 })
+        rows.all { ($0.receivedBytes ?? 0) >= 1_234_567 }
+    }
 
-        /// Programs that were not written for the rig lose no more than their constants say.
-        @Test(arguments: ["curl-unbuffered", "curl", "wget", "aria2-autosave-1s"])
-        func programsLoseNoMore(worker: String) async throws {
-            try await place.killTest(
-                "--tls", "--worker", worker, "--iterations", "\(Nightly.rounds(8, nightly: 40))",
-                "--seed", "\(Nightly.seed(2005))", "--video-size", "3MB", exits: 0)
-            let rows = try place.rows()
-            rows.all { $0.receivedBytes != nil }
-            #expect(rows.contains { ($0.receivedBytes ?? 0) > 0 })
-            // The stored rows are of that run: a bound over TLS was taken for a contradiction.
-            try await rig("judge", "run", in: place, exits: 0)
-        }
+    /// Programs that were not written for the rig lose no more than their constants say.
+    @Test(arguments: ["curl-unbuffered", "curl", "wget", "aria2-autosave-1s"])
+    func programsLoseNoMore(worker: String) async throws {
+        try await place.killTest(
+            "--tls", "--worker", worker, "--iterations", "\(Nightly.rounds(8, nightly: 40))",
+            "--seed", "\(Nightly.seed(2005))", "--video-size", "3MB", exits: 0)
+        let rows = try place.rows()
+        rows.all { $0.receivedBytes != nil }
+        #expect(rows.contains { ($0.receivedBytes ?? 0) > 0 })
+        // The stored rows are of that run: a bound over TLS was taken for a contradiction.
+        try await rig("judge", "run", in: place, exits: 0)
+    }
 
-        @Test(
-            arguments: Nightly.cases(
-                [
-                    ["--trigger", "syscall"], ["--jobs", "3"], ["--trigger", "phase"],
-                    ["--fault", "power-cut-torn", "--durability", "power"], ["--fault", "abort"],
-                    ["--origin-fault", "changed"], ["--origin-fault", "reset_peer:1MB:1"],
-                ], usual: 2))
-        func otherKillsGoAsWell(options: [String]) async throws {
-            try await place.killTest(
-                ["--tls", "--iterations", "6", "--seed", "3", "--video-size", "3MB"] + options,
-                exits: 0)
-        }
+    @Test(
+        arguments: Nightly.cases(
+            [
+                ["--trigger", "syscall"], ["--jobs", "3"], ["--trigger", "phase"],
+                ["--fault", "power-cut-torn", "--durability", "power"], ["--fault", "abort"],
+                ["--origin-fault", "changed"], ["--origin-fault", "reset_peer:1MB:1"],
+            ], usual: 2))
+    func otherKillsGoAsWell(options: [String]) async throws {
+        try await place.killTest(
+            ["--tls", "--iterations", "6", "--seed", "3", "--video-size", "3MB"] + options,
+            exits: 0)
+    }
 
-        /// The way slows down what is encrypted.
-        @Test func theWayToTheOriginMayBeSlowAsWell() async throws {
-            try await place.killTest(
-                "--tls", "--origin-fault", "bandwidth:20MB/s", "--iterations", "6", "--seed",
-                "2008", "--video-size", "3MB", exits: 0)
-        }
+    /// The way slows down what is encrypted.
+    @Test func theWayToTheOriginMayBeSlowAsWell() async throws {
+        try await place.killTest(
+            "--tls", "--origin-fault", "bandwidth:20MB/s", "--iterations", "6", "--seed",
+            "2008", "--video-size", "3MB", exits: 0)
+    }
 
-        /// A command of one's own is told the authority by `{ca}`, and by the usual variables.
-        @Test(arguments: [["--cacert", "{ca}"], []])
-        func aCommandTrustsTheAuthority(arguments: [String]) async throws {
-            let command =
-                ["curl", "-q", "-sS", "-N", "-C", "-", "-o", "{output}"] + arguments + ["{url}"]
-            try await place.killTest(
-                ["--tls", "--iterations", "3", "--seed", "2006", "--video-size", "3MB", "--"]
-                    + command, exits: 0)
-        }
+    /// A command of one's own is told the authority by `{ca}`, and by the usual variables.
+    @Test(arguments: [["--cacert", "{ca}"], []])
+    func aCommandTrustsTheAuthority(arguments: [String]) async throws {
+        let command =
+            ["curl", "-q", "-sS", "-N", "-C", "-", "-o", "{output}"] + arguments + ["{url}"]
+        try await place.killTest(
+            ["--tls", "--iterations", "3", "--seed", "2006", "--video-size", "3MB", "--"]
+                + command, exits: 0)
+    }
 
-        /// The origin's authority is not the system's: a worker that trusts nothing else fails
-        /// before any kill.
-        @Test func aWorkerThatTrustsAnotherAuthorityCannotBeKilled() async throws {
-            try await place.killTest(
-                "--tls", "--iterations", "2", "--video-size", "3MB", "--", "curl", "-q", "-sS",
-                "--cacert", "/dev/null", "-o", "{output}", "{url}", exits: 69,
-                complains: "does not complete the video")
-        }
+    /// The origin's authority is not the system's: a worker that trusts nothing else fails
+    /// before any kill.
+    @Test func aWorkerThatTrustsAnotherAuthorityCannotBeKilled() async throws {
+        try await place.killTest(
+            "--tls", "--iterations", "2", "--video-size", "3MB", "--", "curl", "-q", "-sS",
+            "--cacert", "/dev/null", "-o", "{output}", "{url}", exits: 69,
+            complains: "does not complete the video")
+    }
 
-        /// The worker takes nothing but https.
-        @Test func aReplayIsEncryptedAgain() async throws {
-            let run = try await place.killTest(
-                "--tls", "--iterations", "2", "--seed", "2007", "--video-size", "3MB", "--", "curl",
-                "-q", "-sS", "--proto", "=https", "-C", "-", "-o", "{output}", "{url}", exits: 0)
-            try await rig("replay", "run", "--iteration", "1", in: place, exits: 0)
-        }
+    /// The worker takes nothing but https.
+    @Test func aReplayIsEncryptedAgain() async throws {
+        try await place.killTest(
+            "--tls", "--iterations", "2", "--seed", "2007", "--video-size", "3MB", "--", "curl",
+            "-q", "-sS", "--proto", "=https", "-C", "-", "-o", "{output}", "{url}", exits: 0)
+        try await rig("replay", "run", "--iteration", "1", in: place, exits: 0)
+    }
 
-        @Test(arguments: [
-            (["--worker", "curl", "--", "curl"], "two workers"),
-            (["--", "curl", "--cacert", "{ca}", "-o", "{output}", "{url}"], "add --tls"),
-            (["--tls", "--worker", "nginx-cache"], "--tls needs a worker"),
-            (["--tls", "--worker", "rsync", "--trigger", "time"], "--tls needs a worker"),
-        ])
-        func whatCannotBeEncryptedIsRefused(arguments: [String], reason: String) async throws {
-            try await place.killTest(
-                ["--iterations", "1"] + arguments, exits: 64, complains: reason)
-        }
+    @Test(arguments: [
+        (["--worker", "curl", "--", "curl"], "two workers"),
+        (["--", "curl", "--cacert", "{ca}", "-o", "{output}", "{url}"], "add --tls"),
+        (["--tls", "--worker", "nginx-cache"], "--tls needs a worker"),
+        (["--tls", "--worker", "rsync", "--trigger", "time"], "--tls needs a worker"),
+    ])
+    func whatCannotBeEncryptedIsRefused(arguments: [String], reason: String) async throws {
+        try await place.killTest(["--iterations", "1"] + arguments, exits: 64, complains: reason)
+    }
 
-        /// `rig serve --tls` names the authority's file, by which clients trust it.
-        @Test func serveNamesItsAuthority() async throws {
-            let outcome = try await Programs.run(
-                Programs.rig, ["serve", "--tls", "--json", "--video-size", "3MB"], in: place.url
-            ) { server in
-                let words = try await servedURL(in: place).split(separator: "\"").map(String.init)
-                // {"ca":"FILE","url":"URL"}
-                #expect(words.count == 9 && words[1] == "ca" && words[5] == "url")
-                let other = Workplace()
-                try await Programs.run(
-                    "/usr/bin/curl",
-                    ["-sS", "--cacert", words[3], "-o", place.path("video"), words[7]],
-                    in: other.url, exits: 0)
-                #expect(kill(server, SIGTERM) == 0)
-            }
-            #expect(outcome.exitCode == 0)
-            let size =
-                try FileManager.default
-                .attributesOfItem(atPath: place.path("video"))[.size] as? Int
-            #expect(size == 3 << 20)
+    /// `rig serve --tls` names the authority's file, by which clients trust it.
+    @Test func serveNamesItsAuthority() async throws {
+        try await serving(["--tls", "--json", "--video-size", "3MB"], in: place) { line in
+            let words = line.split(separator: "\"").map(String.init)
+            // {"ca":"FILE","url":"URL"}
+            #expect(words.count == 9 && words[1] == "ca" && words[5] == "url")
+            let other = Workplace()
+            try await Programs.run(
+                "/usr/bin/curl",
+                ["-sS", "--cacert", words[3], "-o", place.path("video"), words[7]],
+                in: other.url, exits: 0)
         }
+        let size =
+            try FileManager.default
+            .attributesOfItem(atPath: place.path("video"))[.size] as? Int
+        #expect(size == 3 << 20)
     }
 }

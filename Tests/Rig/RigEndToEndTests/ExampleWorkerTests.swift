@@ -2,146 +2,139 @@ import Foundation
 import RigModel
 import Testing
 
-extension EndToEndTests {
-    /// A newcomer's worker, `harness/examples`: sixty lines without a witness page.
-    ///
-    /// Its bugs are typical: it acknowledges bytes that are still in its own buffer, resumes at the
-    /// wrong place, or goes back by a block. Each is found from outside.
-    @Suite struct ExampleWorkerTests {
-        private let place = Workplace()
+/// A newcomer's worker, `harness/examples`: sixty lines without a witness page.
+///
+/// Its bugs are typical: it acknowledges bytes that are still in its own buffer, resumes at the
+/// wrong place, or goes back by a block. Each is found from outside.
+@Suite struct ExampleWorkerTests {
+    private let place = Workplace()
 
-        private static let folder = "\(OwnWorker.repository)/harness/examples"
+    private static let folder = "\(OwnWorker.repository)/harness/examples"
 
-        /// A bug, as the lines that make it, and the checker that finds it.
-        struct Bug: Sendable, CustomTestStringConvertible {
-            let name: String
-            let changes: [(line: String, becomes: String)]
-            /// By the bytes at the origin, at the sockets and in the completed file.
-            let foundOutside: Checker
-            /// By the state that the kill left.
-            let foundInState: Checker
+    /// A bug, as the lines that make it, and the checker that finds it.
+    struct Bug: Sendable, CustomTestStringConvertible {
+        let name: String
+        let changes: [(line: String, becomes: String)]
+        /// By the bytes at the origin, at the sockets and in the completed file.
+        let foundOutside: Checker
+        /// By the state that the kill left.
+        let foundInState: Checker
 
-            var testDescription: String { name }
+        var testDescription: String { name }
+    }
+
+    private static let bugs = [
+        // After a kill the length includes bytes that were never written, and the next life
+        // leaves a hole there.
+        Bug(
+            name: "acknowledges early",
+            changes: [
+                (
+                    #""r+b" if done > 0 else "wb") as file"#,
+                    #""r+b" if done > 0 else "wb", 1 << 20) as file"#
+                ), ("            file.flush()\n", ""),
+            ], foundOutside: .completion, foundInState: .integrity),
+        Bug(
+            name: "seeks wrongly on resume",
+            changes: [("file.seek(done)", "file.seek(max(0, done - 1))")],
+            foundOutside: .completion, foundInState: .completion),
+        // The file is right in the end, but a kill costs a block more than it may.
+        Bug(
+            name: "forgets the last block",
+            changes: [
+                (
+                    #"fetch(int(recall("length") or 0))"#,
+                    #"fetch(max(0, int(recall("length") or 0) - BLOCK))"#
+                )
+            ], foundOutside: .bound, foundInState: .resumption),
+    ]
+
+    /// The worker's script with a bug, or unchanged.
+    private func script(_ bug: Bug? = nil, in place: Workplace) throws -> String {
+        var text = try String(contentsOfFile: "\(Self.folder)/downloader.py", encoding: .utf8)
+        for (line, replacement) in bug?.changes ?? [] {
+            try #require(text.ranges(of: line).count == 1, "the script has changed: \(line)")
+            text.replace(line, with: replacement)
         }
+        let path = place.path("downloader.py")
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
 
-        private static let bugs = [
-            // After a kill the length includes bytes that were never written, and the next life
-            // leaves a hole there.
-            Bug(
-                name: "acknowledges early",
-                changes: [
-                    (
-                        #""r+b" if done > 0 else "wb") as file"#,
-                        #""r+b" if done > 0 else "wb", 1 << 20) as file"#
-                    ), ("            file.flush()\n", ""),
-                ], foundOutside: .completion, foundInState: .integrity),
-            Bug(
-                name: "seeks wrongly on resume",
-                changes: [("file.seek(done)", "file.seek(max(0, done - 1))")],
-                foundOutside: .completion, foundInState: .completion),
-            // The file is right in the end, but a kill costs a block more than it may.
-            Bug(
-                name: "forgets the last block",
-                changes: [
-                    (
-                        #"fetch(int(recall("length") or 0))"#,
-                        #"fetch(max(0, int(recall("length") or 0) - BLOCK))"#
-                    )
-                ], foundOutside: .bound, foundInState: .resumption),
-        ]
-
-        /// The worker's script with a bug, or unchanged.
-        private func script(_ bug: Bug? = nil, in place: Workplace) throws -> String {
-            var text = try String(contentsOfFile: "\(Self.folder)/downloader.py", encoding: .utf8)
-            for (line, replacement) in bug?.changes ?? [] {
-                try #require(text.ranges(of: line).count == 1, "the script has changed: \(line)")
-                text.replace(line, with: replacement)
-            }
-            let path = place.path("downloader.py")
-            try text.write(toFile: path, atomically: true, encoding: .utf8)
-            return path
+    /// The worker's profile with another script; without `inspect` it is observed only from
+    /// outside.
+    private func profile(script: String, isInspected: Bool, in place: Workplace) throws -> String {
+        var text = try String(contentsOfFile: "\(Self.folder)/downloader.yml", encoding: .utf8)
+        let name = "harness/examples/downloader.py"
+        try #require(text.contains(name))
+        text.replace(name, with: script)
+        if !isInspected {
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            let others = lines.filter { !$0.hasPrefix("inspect:") }
+            try #require(others.count == lines.count - 1)
+            text = others.joined(separator: "\n")
         }
+        let path = place.path("example.yml")
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
 
-        /// The worker's profile with another script; without `inspect` it is observed only from
-        /// outside.
-        private func profile(
-            script: String, isInspected: Bool, in place: Workplace
-        ) throws -> String {
-            var text = try String(contentsOfFile: "\(Self.folder)/downloader.yml", encoding: .utf8)
-            let name = "harness/examples/downloader.py"
-            try #require(text.contains(name))
-            text.replace(name, with: script)
-            if !isInspected {
-                let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-                let others = lines.filter { !$0.hasPrefix("inspect:") }
-                try #require(others.count == lines.count - 1)
-                text = others.joined(separator: "\n")
-            }
-            let path = place.path("example.yml")
-            try text.write(toFile: path, atomically: true, encoding: .utf8)
-            return path
-        }
+    private static let options = ["--video-size", "3MB", "--seed", "7", "--quiet"]
+    private static let gates = [
+        "--gate", "violations == 0", "--gate", "corrupt_bytes == 0", "--gate",
+        "lost_bytes.max <= 72KB",
+    ]
 
-        private static let options = ["--video-size", "3MB", "--seed", "7", "--quiet"]
-        private static let gates = [
-            "--gate", "violations == 0", "--gate", "corrupt_bytes == 0", "--gate",
-            "lost_bytes.max <= 72KB",
-        ]
+    @Test func sixtyLinesPass() async throws {
+        let lines = try String(
+            contentsOfFile: "\(Self.folder)/downloader.py", encoding: .utf8
+        ).split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count <= 61, "the last one ends in a line break")
+        let profile = try profile(script: script(in: place), isInspected: true, in: place)
+        // By bytes: on a busy machine timed kills may come after the work is done.
+        try await place.killTest(
+            Self.options, "--iterations", "16", "--trigger", "bytes", "--worker", profile, exits: 0)
+        let rows = try place.rows(16)
+        #expect(rows.filter { $0.verdict == .fail }.map(\.reason) == [])
+        let passed = rows.filter { $0.verdict == .pass }
+        #expect(passed.count >= 14)
+        #expect(passed.allSatisfy { $0.boundOK == true && $0.receivedBytes != nil })
+        // At least one kill must cost something, or the loss was not measured.
+        #expect(passed.contains { ($0.lostBytes ?? 0) > 0 })
+    }
 
-        @Test func sixtyLinesPass() async throws {
-            let lines = try String(
-                contentsOfFile: "\(Self.folder)/downloader.py", encoding: .utf8
-            ).split(separator: "\n", omittingEmptySubsequences: false)
-            #expect(lines.count <= 61, "the last one ends in a line break")
-            let profile = try profile(script: script(in: place), isInspected: true, in: place)
-            // By bytes: on a busy machine timed kills may come after the work is done.
-            try await place.killTest(
-                Self.options, "--iterations", "16", "--trigger", "bytes", "--worker", profile,
-                exits: 0)
-            let rows = try place.rows(16)
-            #expect(rows.filter { $0.verdict == .fail }.map(\.reason) == [])
-            let passed = rows.filter { $0.verdict == .pass }
-            #expect(passed.count >= 14)
-            #expect(passed.allSatisfy { $0.boundOK == true && $0.receivedBytes != nil })
-            // At least one kill must cost something, or the loss was not measured.
-            #expect(passed.contains { ($0.lostBytes ?? 0) > 0 })
-        }
+    /// Without a profile or a page, there is only the program's command.
+    @Test func itsCommandAloneIsEnough() async throws {
+        try await place.killTest(
+            Self.options + ["--iterations", "10"] + Self.gates, "--", "python3",
+            script(in: place), "{url}", "{dir}", "{output}", exits: 0)
+        #expect(try place.rows().count == 10)
+    }
 
-        /// Without a profile or a page, there is only the program's command.
-        @Test func itsCommandAloneIsEnough() async throws {
-            try await place.killTest(
-                Self.options + ["--iterations", "10"] + Self.gates, "--", "python3",
-                script(in: place), "{url}", "{dir}", "{output}", exits: 0)
-            #expect(try place.rows().count == 10)
-        }
+    @Test(arguments: bugs)
+    func itsBugIsFoundFromOutside(bug: Bug) async throws {
+        let profile = try profile(script: script(bug, in: place), isInspected: false, in: place)
+        try await expect(bug.foundOutside, of: ["--worker", profile], in: place)
+    }
 
-        @Test(arguments: bugs)
-        func itsBugIsFoundFromOutside(bug: Bug) async throws {
-            let profile = try profile(script: script(bug, in: place), isInspected: false, in: place)
-            try await expect(bug.foundOutside, of: ["--worker", profile], in: place)
-        }
+    @Test(arguments: bugs)
+    func itsBugIsFoundInItsState(bug: Bug) async throws {
+        let profile = try profile(script: script(bug, in: place), isInspected: true, in: place)
+        try await expect(bug.foundInState, of: ["--worker", profile], in: place)
+    }
 
-        @Test(arguments: bugs)
-        func itsBugIsFoundInItsState(bug: Bug) async throws {
-            let profile = try profile(script: script(bug, in: place), isInspected: true, in: place)
-            try await expect(bug.foundInState, of: ["--worker", profile], in: place)
-        }
+    /// The allowed loss can be given as a gate too.
+    @Test(arguments: bugs)
+    func itsBugIsFoundWithItsCommandAlone(bug: Bug) async throws {
+        try await place.killTest(
+            Self.options + ["--iterations", "6", "--trigger", "bytes"] + Self.gates, "--",
+            "python3", script(bug, in: place), "{url}", "{dir}", "{output}", exits: 99)
+    }
 
-        /// The allowed loss can be given as a gate too.
-        @Test(arguments: bugs)
-        func itsBugIsFoundWithItsCommandAlone(bug: Bug) async throws {
-            try await place.killTest(
-                Self.options + ["--iterations", "6", "--trigger", "bytes"] + Self.gates, "--",
-                "python3", script(bug, in: place), "{url}", "{dir}", "{output}", exits: 99)
-        }
-
-        private func expect(
-            _ checker: Checker, of worker: [String], in place: Workplace
-        ) async throws {
-            try await place.killTest(
-                Self.options + ["--iterations", "6", "--trigger", "bytes"] + worker, exits: 99)
-            let reasons = try place.rows().filter { $0.verdict == .fail }.map(\.reason)
-            #expect(reasons.contains { $0.contains("\(checker.rawValue): ") }, "\(reasons)")
-        }
+    private func expect(_ checker: Checker, of worker: [String], in place: Workplace) async throws {
+        try await place.killTest(
+            Self.options + ["--iterations", "6", "--trigger", "bytes"] + worker, exits: 99)
+        let reasons = try place.rows().filter { $0.verdict == .fail }.map(\.reason)
+        #expect(reasons.contains { $0.contains("\(checker.rawValue): ") }, "\(reasons)")
     }
 }

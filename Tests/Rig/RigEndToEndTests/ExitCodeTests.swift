@@ -2,247 +2,232 @@ import Foundation
 import RigModel
 import Testing
 
-extension EndToEndTests {
-    /// Every way in which a run can end, by its exit code.
-    @Suite struct ExitCodeTests {
-        private let place = Workplace()
+/// Every way in which a run can end, by its exit code.
+@Suite struct ExitCodeTests {
+    private let place = Workplace()
 
-        @Test func aGateThatFailsIs99WithItsFigures() async throws {
-            let outcome = try await place.killTest(
-                "--iterations", "20", "--max-loss-percent", "0.1", "--seed", "31", "--trigger",
-                "bytes", "-v", exits: 99)
-            // The kernel may have failed to tell how a connection ended: that kill is left out.
-            let count = try place.rows().count { $0.verdict == .pass }
-            #expect(count >= 18)
-            #expect(outcome.output.hasPrefix("FAIL  downloader survived \(count) kills, but "))
-            outcome.prints("loss_percent <= 0.1")
-            outcome.prints("limit 0.100 %")
-            outcome.prints("n \(count)")
+    @Test func aGateThatFailsIs99WithItsFigures() async throws {
+        let outcome = try await place.killTest(
+            "--iterations", "20", "--max-loss-percent", "0.1", "--seed", "31", "--trigger",
+            "bytes", "-v", exits: 99)
+        // The kernel may have failed to tell how a connection ended: that kill is left out.
+        let count = try place.rows().count { $0.verdict == .pass }
+        #expect(count >= 18)
+        #expect(outcome.output.hasPrefix("FAIL  downloader survived \(count) kills, but "))
+        outcome.prints("loss_percent <= 0.1")
+        outcome.prints("limit 0.100 %")
+        outcome.prints("n \(count)")
+    }
+
+    @Test(arguments: [
+        (["--gate", "los_percent <= 5"], "los_percent"),
+        (["--gate", "loss_percent 5"], "loss_percent 5"),
+        (["--gate", "2MB:loss_percent <= 5"], "2MB"),
+        (["--gate", "violation_rate.ucb95 < 1%"], "needs >= 299 iterations"),
+        (["--iterations", "0"], "--iterations"), (["--thresholds", "512KB,many"], "many"),
+        (["--thresholds", "512KB,512KB"], "twice"),
+        (["--video", "no-such-file.mp4"], "no-such-file.mp4"), (["--out", ""], "--out"),
+        (["--video-size", "10"], "10"), (["--trigger", "bytes", "--at", "11MB"], "--at"),
+        (["--at", "1MB"], "--trigger"), (["--wrong"], "--wrong"),
+    ])
+    func whatCannotBeIsRefusedBeforeAnythingRuns(arguments: [String], word: String) async throws {
+        try await place.killTest(arguments, exits: 64, complains: word)
+        #expect(!place.has("run"))
+    }
+
+    /// A gate on one policy used to remove the default gate from the others; their violations
+    /// passed.
+    @Test func aGateOnOnePolicyLeavesTheOthersToTheDefault() async throws {
+        try await place.killTest(
+            "--iterations", "4", "--thresholds", "256KB,512KB", "--seed", "32", "--gate",
+            "256KB:violations <= 99", environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"],
+            exits: 99)
+    }
+
+    @Test func aFolderWithSomethingInItIsLeftAlone() async throws {
+        try place.makeFolder("run")
+        try Data("mine".utf8).save(as: "run/file", in: place)
+        try await place.killTest("--iterations", "1", exits: 64)
+        let content = try place.names(in: "run")
+        #expect(content == ["file"])
+    }
+
+    /// Both rigs used to find the folder empty, and the refused one overwrote the other's manifest.
+    @Test func ofTwoRigsInOneFolderOneIsRefusedAndChangesNothing() async throws {
+        for seed in 1...6 {
+            let place = Workplace()
+            let arguments = ["--iterations", "2", "--video-size", "1MB", "--seed", "\(seed)"]
+            async let one = place.killTest(arguments)
+            async let other = place.killTest(arguments, "--thresholds", "256KB")
+            let outcomes = try await [one, other]
+            #expect(outcomes.count { $0.exitCode == 64 } == 1, "\(outcomes)")
+            let winner = try #require(outcomes.first { $0.exitCode != 64 })
+            try await rig("judge", "run", in: place, exits: #require(winner.exitCode))
         }
+    }
 
-        @Test(arguments: [
-            (["--gate", "los_percent <= 5"], "los_percent"),
-            (["--gate", "loss_percent 5"], "loss_percent 5"),
-            (["--gate", "2MB:loss_percent <= 5"], "2MB"),
-            (["--gate", "violation_rate.ucb95 < 1%"], "needs >= 299 iterations"),
-            (["--iterations", "0"], "--iterations"), (["--thresholds", "512KB,many"], "many"),
-            (["--thresholds", "512KB,512KB"], "twice"),
-            (["--video", "no-such-file.mp4"], "no-such-file.mp4"), (["--out", ""], "--out"),
-            (["--video-size", "10"], "10"), (["--trigger", "bytes", "--at", "11MB"], "--at"),
-            (["--at", "1MB"], "--trigger"), (["--wrong"], "--wrong"),
-        ])
-        func whatCannotBeIsRefusedBeforeAnythingRuns(arguments: [String], word: String) async throws
-        {
-            try await place.killTest(arguments, exits: 64, complains: word)
-            #expect(!place.has("run"))
-        }
+    /// The rig used to wait for a writer of the pipe, and ignored every signal meanwhile.
+    @Test func aPipeIsNoVideo() async throws {
+        try #require(mkfifo(place.path("pipe"), 0o600) == 0)
+        try await place.killTest(
+            "--iterations", "1", "--video", "pipe", exits: 64, complains: "not a regular file")
+        #expect(!place.has("run"))
+    }
 
-        /// A gate on one policy used to remove the default gate from the others; their violations
-        /// passed.
-        @Test func aGateOnOnePolicyLeavesTheOthersToTheDefault() async throws {
+    @Test func aMissingWorkerIs69() async throws {
+        try place.install(["rig", "rig-confine"])
+        try await Programs.run(
+            place.path("bin/rig"), ["kill-test", "--iterations", "1", "--out", "run"],
+            in: place.url, exits: 69, complains: "downloader")
+        #expect(!place.has("run"))
+    }
+
+    @Test func aPortThatIsTakenIs69() async throws {
+        let serving = Workplace()
+        let served = try await Programs.run(Programs.rig, ["serve"], in: serving.url) {
+            server in
+            let url = try #require(URL(string: try await servedURL(in: serving)))
+            let port = try #require(url.port)
             try await place.killTest(
-                "--iterations", "4", "--thresholds", "256KB,512KB", "--seed", "32", "--gate",
-                "256KB:violations <= 99", environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"],
-                exits: 99)
+                "--iterations", "1", "--port", "\(port)", exits: 69, complains: "\(port)")
+            try await rig("serve", "--port", "\(port)", in: place, exits: 69)
+            #expect(kill(server, SIGINT) == 0)
         }
+        #expect(served.exitCode == 0)
+    }
 
-        @Test func aFolderWithSomethingInItIsLeftAlone() async throws {
-            try place.makeFolder("run")
-            try Data("mine".utf8).write(to: place.url.appendingPathComponent("run/file"))
-            try await place.killTest("--iterations", "1", exits: 64)
-            let content = try FileManager.default.contentsOfDirectory(atPath: place.path("run"))
-            #expect(content == ["file"])
-        }
-
-        /// Both rigs used to find the folder empty, and the refused one overwrote the other's
-        /// manifest.
-        @Test func ofTwoRigsInOneFolderOneIsRefusedAndChangesNothing() async throws {
-            for seed in 1...6 {
-                let place = Workplace()
-                let arguments = ["--iterations", "2", "--video-size", "1MB", "--seed", "\(seed)"]
-                async let one = place.killTest(arguments)
-                async let other = place.killTest(arguments, "--thresholds", "256KB")
-                let outcomes = try await [one, other]
-                #expect(outcomes.count { $0.exitCode == 64 } == 1, "\(outcomes)")
-                let winner = try #require(outcomes.first { $0.exitCode != 64 })
-                try await rig("judge", "run", in: place, exits: #require(winner.exitCode))
-            }
-        }
-
-        /// The rig used to wait for a writer of the pipe, and ignored every signal meanwhile.
-        @Test func aPipeIsNoVideo() async throws {
-            try #require(mkfifo(place.path("pipe"), 0o600) == 0)
-            try await place.killTest(
-                "--iterations", "1", "--video", "pipe", exits: 64, complains: "not a regular file")
-            #expect(!place.has("run"))
-        }
-
-        @Test func aMissingWorkerIs69() async throws {
-            try place.install(["rig", "rig-confine"])
-            try await Programs.run(
-                place.path("bin/rig"), ["kill-test", "--iterations", "1", "--out", "run"],
-                in: place.url, exits: 69, complains: "downloader")
-            #expect(!place.has("run"))
-        }
-
-        @Test func aPortThatIsTakenIs69() async throws {
-            let serving = Workplace()
-            let served = try await Programs.run(Programs.rig, ["serve"], in: serving.url) {
-                server in
-                let url = try #require(URL(string: try await servedURL(in: serving)))
-                let port = try #require(url.port)
-                try await place.killTest(
-                    "--iterations", "1", "--port", "\(port)", exits: 69, complains: "\(port)")
-                try await rig("serve", "--port", "\(port)", in: place, exits: 69)
-                #expect(kill(server, SIGINT) == 0)
-            }
-            #expect(served.exitCode == 0)
-        }
-
-        @Test func aWorkerThatCannotCompleteIs69() async throws {
-            let program = "#!/bin/sh\necho 'out of order' >&2\nexit 3\n"
-            try place.install(["rig", "rig-confine"])
-            let worker = place.path("bin/downloader")
-            try Data(program.utf8).write(to: URL(fileURLWithPath: worker))
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: worker)
-            try await Programs.run(
-                place.path("bin/rig"), ["kill-test", "--iterations", "2", "--out", "run"],
-                in: place.url, exits: 69, complains: "out of order")
-        }
+    @Test func aWorkerThatCannotCompleteIs69() async throws {
+        let program = "#!/bin/sh\necho 'out of order' >&2\nexit 3\n"
+        try place.install(["rig", "rig-confine"])
+        let worker = place.path("bin/downloader")
+        try Data(program.utf8).write(to: URL(fileURLWithPath: worker))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: worker)
+        try await Programs.run(
+            place.path("bin/rig"), ["kill-test", "--iterations", "2", "--out", "run"],
+            in: place.url, exits: 69, complains: "out of order")
     }
 }
 
-extension EndToEndTests {
-    /// `rig judge` applies gates to stored rows, and reports missing ones.
-    @Suite struct JudgeTests {
-        /// One run for all tests: judging changes no rows.
-        static let run = Task { () throws -> Workplace in
-            let place = Workplace()
-            _ = try await place.killTest("--iterations", "12", "--seed", "41")
-            return place
-        }
+/// `rig judge` applies gates to stored rows, and reports missing ones.
+@Suite struct JudgeTests {
+    /// One run for all tests: judging changes no rows.
+    static let run = Task { () throws -> Workplace in
+        let place = Workplace()
+        try await place.killTest("--iterations", "12", "--seed", "41")
+        return place
+    }
 
-        /// A copy of the run with changed rows.
-        private func changed(_ change: (String) -> String) async throws -> Workplace {
-            let place = Workplace()
-            let original = try await Self.run.value
-            try FileManager.default.copyItem(
-                atPath: original.path("run"), toPath: place.path("run"))
-            let file = place.path("run/iterations.csv")
-            let text = try String(contentsOfFile: file, encoding: .utf8)
-            try change(text).write(toFile: file, atomically: true, encoding: .utf8)
-            return place
-        }
+    /// A copy of the run with changed rows.
+    private func changed(_ change: (String) -> String) async throws -> Workplace {
+        let place = Workplace()
+        let original = try await Self.run.value
+        try FileManager.default.copyItem(atPath: original.path("run"), toPath: place.path("run"))
+        let file = place.path("run/iterations.csv")
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        try change(text).write(toFile: file, atomically: true, encoding: .utf8)
+        return place
+    }
 
-        private func judge(_ place: Workplace, _ arguments: [String] = []) async throws
-            -> Programs.Outcome
-        {
-            try await rig(["judge", "run"] + arguments, in: place)
-        }
+    /// Results that could not be written were lost, and the run ended with 0.
+    @Test(arguments: [
+        "judge run", "judge run --json", "compare run run --csv", "plan",
+    ])
+    func aResultThatCannotBeWrittenIs70(command: String) async throws {
+        let place = try await changed { $0 }
+        try await Programs.run(
+            "/bin/sh", ["-c", "'\(Programs.rig)' \(command) >/dev/full"], in: place.url,
+            exits: 70, complains: "cannot write to standard output")
+    }
 
-        /// Results that could not be written were lost, and the run ended with 0.
-        @Test(arguments: [
-            "judge run", "judge run --json", "compare run run --csv", "plan",
-        ])
-        func aResultThatCannotBeWrittenIs70(command: String) async throws {
-            let place = try await changed { $0 }
-            try await Programs.run(
-                "/bin/sh", ["-c", "'\(Programs.rig)' \(command) >/dev/full"], in: place.url,
-                exits: 70, complains: "cannot write to standard output")
-        }
+    @Test func aCompleteRunIsJudgedByItsOwnGates() async throws {
+        let place = try await changed { $0 }
+        let outcome = try await rig("judge", "run", "-v", in: place, exits: 0)
+        outcome.prints("violations == 0")
+        let plain = try await rig("judge", "run", in: place).output
+        #expect(plain.hasPrefix("PASS  downloader survived "), "\(plain)")
+        #expect(outcome.output.hasPrefix(plain) && !plain.contains("violations == 0"))
+        try await rig("judge", "run", "--max-loss-percent", "0.01", in: place, exits: 99)
+        try await rig("judge", "run", "--gate", "nonsense < 1", in: place, exits: 64)
+    }
 
-        @Test func aCompleteRunIsJudgedByItsOwnGates() async throws {
-            let place = try await changed { $0 }
-            let outcome = try await judge(place, ["-v"]).exits(0)
-            outcome.prints("violations == 0")
-            let plain = try await judge(place).output
-            #expect(plain.hasPrefix("PASS  downloader survived "), "\(plain)")
-            #expect(outcome.output.hasPrefix(plain) && !plain.contains("violations == 0"))
-            #expect(try await judge(place, ["--max-loss-percent", "0.01"]).exitCode == 99)
-            #expect(try await judge(place, ["--gate", "nonsense < 1"]).exitCode == 64)
+    /// The limit equals the measured value, so another run might fall on either side of it.
+    @Test func aLimitInsideTheIntervalIs98() async throws {
+        let place = try await changed { $0 }
+        let rows = try place.rows().filter { $0.verdict != .inconclusive }
+        let lost = rows.reduce(0.0) { $0 + Double($1.lostBytes ?? 0) }
+        let received = rows.reduce(0.0) { $0 + Double($1.receivedBytes ?? 0) }
+        let percent = FixedPoint.text(100 * lost / received, decimals: 3)
+        for gate in ["loss_percent <= \(percent)", "loss_percent >= \(percent)"] {
+            let outcome = try await rig("judge", "run", "--gate", gate, "-v", in: place, exits: 98)
+            outcome.prints("the interval straddles the limit")
+            #expect(outcome.output.hasPrefix("UNDECIDED  "), "\(outcome.output)")
         }
+    }
 
-        /// The limit equals the measured value, so another run might fall on either side of it.
-        @Test func aLimitInsideTheIntervalIs98() async throws {
-            let place = try await changed { $0 }
-            let rows = try place.rows().filter { $0.verdict != .inconclusive }
-            let lost = rows.reduce(0.0) { $0 + Double($1.lostBytes ?? 0) }
-            let received = rows.reduce(0.0) { $0 + Double($1.receivedBytes ?? 0) }
-            let percent = FixedPoint.text(100 * lost / received, decimals: 3)
-            for gate in ["loss_percent <= \(percent)", "loss_percent >= \(percent)"] {
-                let outcome = try await judge(place, ["--gate", gate, "-v"]).exits(98)
-                outcome.prints("the interval straddles the limit")
-                #expect(outcome.output.hasPrefix("UNDECIDED  "), "\(outcome.output)")
-            }
-        }
+    @Test func theReportHasABoundForEachPhaseThatWasHit() async throws {
+        let place = try await changed { $0 }
+        let outcome = try await rig("judge", "run", "-v", in: place)
+        outcome.prints("violations  rate below")
+        let hit = Set(try place.rows().filter { $0.verdict != .inconclusive }.map(\.phase))
+        for phase in hit.compactMap({ $0 }) { outcome.prints("\n\(phase.rawValue) ") }
+        outcome.prints("not in reach of this workload: evicting, cancelling")
+    }
 
-        @Test func theReportHasABoundForEachPhaseThatWasHit() async throws {
-            let place = try await changed { $0 }
-            let outcome = try await judge(place, ["-v"])
-            outcome.prints("violations  rate below")
-            let hit = Set(try place.rows().filter { $0.verdict != .inconclusive }.map(\.phase))
-            for phase in hit.compactMap({ $0 }) { outcome.prints("\n\(phase.rawValue) ") }
-            outcome.prints("not in reach of this workload: evicting, cancelling")
-        }
+    @Test(arguments: [
+        "not a CSV at all", "",
+    ])
+    func rowsThatAreNoneAre65(text: String) async throws {
+        let place = try await changed { _ in text }
+        try await rig("judge", "run", in: place, exits: 65)
+    }
 
-        @Test(arguments: [
-            "not a CSV at all", "",
-        ])
-        func rowsThatAreNoneAre65(text: String) async throws {
-            let place = try await changed { _ in text }
-            try await judge(place).exits(65)
+    @Test func damagedOrContradictingRowsAre65() async throws {
+        for change: @Sendable (String) -> String in [
+            { $0.replacingOccurrences(of: ",pass,", with: ",perhaps,") },
+            { $0.replacingOccurrences(of: "sigkill", with: "\"sigkill") },
+            { $0 + ($0.split(separator: "\n").last.map { "\($0)\n" } ?? "") },
+            { $0.replacingOccurrences(of: "schema,run_id", with: "run_id,schema") },
+        ] {
+            let place = try await changed(change)
+            try await rig("judge", "run", in: place, exits: 65, complains: "iterations.csv")
         }
+    }
 
-        @Test func damagedOrContradictingRowsAre65() async throws {
-            for change: @Sendable (String) -> String in [
-                { $0.replacingOccurrences(of: ",pass,", with: ",perhaps,") },
-                { $0.replacingOccurrences(of: "sigkill", with: "\"sigkill") },
-                { $0 + ($0.split(separator: "\n").last.map { "\($0)\n" } ?? "") },
-                { $0.replacingOccurrences(of: "schema,run_id", with: "run_id,schema") },
-            ] {
-                let place = try await changed(change)
-                try await judge(place).exits(65).complains("iterations.csv")
-            }
+    @Test func theFileOfTheRowsStandsForItsFolder() async throws {
+        let place = try await changed { $0 }
+        for (name, folder) in [
+            ("run/iterations.csv", place.url), ("iterations.csv", place.url.appending(path: "run")),
+        ] {
+            try await Programs.run(Programs.rig, ["judge", name], in: folder, exits: 0)
         }
+    }
 
-        @Test func theFileOfTheRowsStandsForItsFolder() async throws {
-            let place = try await changed { $0 }
-            for (name, folder) in [
-                ("run/iterations.csv", place.url),
-                ("iterations.csv", place.url.appending(path: "run")),
-            ] {
-                try await Programs.run(Programs.rig, ["judge", name], in: folder, exits: 0)
-            }
+    @Test(arguments: [
+        ("run_id", 1, "another"), ("iteration", 2, "13"), ("planned", 10, "1"), ("seed", 31, "1"),
+    ])
+    func rowsOfAnotherRunAre65(column: String, index: Int, value: String) async throws {
+        let place = try await changed { text in
+            var lines = text.split(separator: "\n").map(String.init)
+            var fields = lines[12].components(separatedBy: ",")
+            fields[index] = value
+            lines[12] = fields.joined(separator: ",")
+            return lines.joined(separator: "\n") + "\n"
         }
+        try await rig("judge", "run", in: place, exits: 65, complains: "column \(column)")
+    }
 
-        @Test(arguments: [
-            ("run_id", 1, "another"), ("iteration", 2, "13"), ("planned", 10, "1"),
-            ("seed", 31, "1"),
-        ])
-        func rowsOfAnotherRunAre65(column: String, index: Int, value: String) async throws {
-            let place = try await changed { text in
-                var lines = text.split(separator: "\n").map(String.init)
-                var fields = lines[12].components(separatedBy: ",")
-                fields[index] = value
-                lines[12] = fields.joined(separator: ",")
-                return lines.joined(separator: "\n") + "\n"
-            }
-            try await judge(place).exits(65).complains("column \(column)")
+    @Test func missingRowsAre97() async throws {
+        let place = try await changed {
+            $0.split(separator: "\n").dropLast(2).joined(separator: "\n") + "\n"
         }
+        let outcome = try await rig("judge", "run", in: place, exits: 97)
+        #expect(outcome.output.hasPrefix("INCOMPLETE  2 of 12 rows are missing"))
+    }
 
-        @Test func missingRowsAre97() async throws {
-            let place = try await changed {
-                $0.split(separator: "\n").dropLast(2).joined(separator: "\n") + "\n"
-            }
-            let outcome = try await judge(place).exits(97)
-            #expect(outcome.output.hasPrefix("INCOMPLETE  2 of 12 rows are missing"))
-        }
-
-        @Test func aFolderThatIsNoRunIs65() async throws {
-            let place = Workplace()
-            #expect(try await judge(place).exitCode == 65)
-            try place.makeFolder("run")
-            #expect(try await judge(place).exitCode == 65)
-        }
+    @Test func aFolderThatIsNoRunIs65() async throws {
+        let place = Workplace()
+        try await rig("judge", "run", in: place, exits: 65)
+        try place.makeFolder("run")
+        try await rig("judge", "run", in: place, exits: 65)
     }
 }

@@ -3,189 +3,182 @@ import RigModel
 import TestSupport
 import Testing
 
-extension EndToEndTests {
-    /// Workers in which a call fails (T13).
-    @Suite struct FailingCallTests {
-        private let place = Workplace()
+/// Workers in which a call fails (T13).
+@Suite struct FailingCallTests {
+    private let place = Workplace()
 
-        private static let options = ["--trigger", "syscall", "--fault", "call-error"]
+    private static let options = ["--trigger", "syscall", "--fault", "call-error"]
 
-        @Test(arguments: CallError.allCases)
-        func theDownloaderStopsWithAnErrorAndGoesOnAfterwards(error: CallError) async throws {
-            let iterations = Nightly.rounds(3, nightly: 40)
-            try await place.killTest(
-                Self.options, "--error", error.rawValue, "--iterations", "\(iterations)",
-                "--video-size", "2MB", "--durability", "power", "--seed", "\(Nightly.seed(91))",
-                exits: 0)
-            try place.rows(iterations).all { $0.verdict == .pass && $0.failedCall != nil }
+    @Test(arguments: CallError.allCases)
+    func theDownloaderStopsWithAnErrorAndGoesOnAfterwards(error: CallError) async throws {
+        let iterations = Nightly.rounds(3, nightly: 40)
+        try await place.killTest(
+            Self.options, "--error", error.rawValue, "--iterations", "\(iterations)",
+            "--video-size", "2MB", "--durability", "power", "--seed", "\(Nightly.seed(91))",
+            exits: 0)
+        try place.rows(iterations).all { $0.verdict == .pass && $0.failedCall != nil }
+    }
+
+    @Test func curlStopsWithAnErrorAndGoesOnAfterwards() async throws {
+        try await place.killTest(
+            Self.options, "--error", "enospc", "--at", "4", "--iterations", "2", "--video-size",
+            "1MB", "--seed", "92", "--worker", "curl-unbuffered", exits: 0)
+        for row in try place.rows() {
+            let call = try #require(row.failedCall)
+            #expect(call.hasPrefix("call 4, write of "), "\(call)")
+            #expect(call.hasSuffix("exit code 23"), "\(call)")
         }
+    }
 
-        @Test func curlStopsWithAnErrorAndGoesOnAfterwards() async throws {
-            try await place.killTest(
-                Self.options, "--error", "enospc", "--at", "4", "--iterations", "2", "--video-size",
-                "1MB", "--seed", "92", "--worker", "curl-unbuffered", exits: 0)
-            for row in try place.rows() {
-                let call = try #require(row.failedCall)
-                #expect(call.hasPrefix("call 4, write of "), "\(call)")
-                #expect(call.hasSuffix("exit code 23"), "\(call)")
-            }
+    /// A script that does not look at the exit code of what it runs.
+    @Test func aFalseSuccessIsFoundAndRepeated() async throws {
+        let outcome = try await place.killTest(
+            Self.options, "--error", "eio", "--at", "3", "--iterations", "2", "--video-size",
+            "1MB", "--seed", "93", "--", "sh", "-c", #"curl -sS -o "$1" "$0" || true"#, "{url}",
+            "{output}", exits: 99)
+        for row in try place.rows() {
+            #expect(row.checkers == [.falseSuccess])
+            #expect(row.reason.hasPrefix("false-success: call 3, write of "), "\(row.reason)")
         }
+        let replay = try await rig("replay", "run", "--iteration", "1", "--times", "2", in: place)
+        replay.prints("reproduced  2 of 2")
+        // So does the command that lets just this call fail, without the run.
+        let line = try #require(
+            outcome.output.split(separator: "\n").first { $0.hasPrefix("One call  rig ") })
+        let alone = try await Programs.run(
+            "/bin/sh", ["-c", "\(Programs.rig) \(line.dropFirst("One call  rig ".count))"],
+            in: place.url)
+        #expect(alone.exitCode == 99, "\(line)\n\(alone.complaint)")
+        alone.prints("call 3, write of ")
+    }
 
-        /// A script that does not look at the exit code of what it runs.
-        @Test func aFalseSuccessIsFoundAndRepeated() async throws {
-            let outcome = try await place.killTest(
-                Self.options, "--error", "eio", "--at", "3", "--iterations", "2", "--video-size",
-                "1MB", "--seed", "93", "--", "sh", "-c", #"curl -sS -o "$1" "$0" || true"#, "{url}",
-                "{output}", exits: 99)
-            for row in try place.rows() {
-                #expect(row.checkers == [.falseSuccess])
-                #expect(row.reason.hasPrefix("false-success: call 3, write of "), "\(row.reason)")
-            }
-            let replay = try await rig(
-                "replay", "run", "--iteration", "1", "--times", "2", in: place)
-            replay.prints("reproduced  2 of 2")
-            // So does the command that lets just this call fail, without the run.
-            let line = try #require(
-                outcome.output.split(separator: "\n").first { $0.hasPrefix("One call  rig ") })
-            let alone = try await Programs.run(
-                "/bin/sh", ["-c", "\(Programs.rig) \(line.dropFirst("One call  rig ".count))"],
-                in: place.url)
-            #expect(alone.exitCode == 99, "\(line)\n\(alone.complaint)")
-            alone.prints("call 3, write of ")
+    /// An error, then deaths, then the relaunch: a death costs no more than it may without the
+    /// error (B6).
+    @Test(arguments: ["enospc", "eio"])
+    func theRelaunchAfterAFailingCallIsKilled(error: String) async throws {
+        let iterations = Nightly.rounds(3, nightly: 30)
+        try await place.killTest(
+            Self.options, "--error", error, "--kills", "3", "--iterations", "\(iterations)",
+            "--seed", "\(Nightly.seed(95))", "--gate", "inconclusive_percent <= 34", exits: 0)
+        let rows = try place.rows()
+        #expect(rows.map(\.kill) == (0..<iterations).flatMap { _ in [1, 2, 3] })
+        rows.all { $0.fault == ($0.kill == 1 ? "call-error" : "sigkill") }
+        rows.all { ($0.failedCall != nil) == ($0.kill == 1) }
+        rows.all { ($0.trigger == "syscall") == ($0.kill == 1) }
+        let killed = rows.filter { $0.kill > 1 && $0.verdict == .pass }
+        #expect(killed.count >= iterations, "\(rows.map(\.reason))")
+        #expect(killed.allSatisfy { $0.boundOK == true && $0.boundBytes != nil })
+
+        try await rig("judge", "run", in: place, exits: 0)
+        let row = try #require(killed.first)
+        let replay = try await rig(
+            "replay", "run", "--iteration", "\(row.iteration)", "--kill", "\(row.kill)",
+            "--times", "1", in: place)
+        replay.prints("the signal, 9")
+        replay.prints("failed 0 of 1")
+    }
+
+    /// What its recovery loses shows only when the launch after the error is killed in it.
+    @Test func aRecoveryThatDropsBytesIsCaughtBehindAnError() async throws {
+        try await place.killTest(
+            Self.options, "--error", "enospc", "--kills", "4", "--iterations", "6", "--seed",
+            "96", environment: ["DOWNLOADER_PLANTED_BUG": "recovery-drops"], exits: 99)
+        let failed = try place.rows().filter { $0.verdict == .fail }
+        #expect(failed.allSatisfy { $0.kill > 1 && $0.checkers.contains(.durability) })
+    }
+
+    /// Each call that can fail so, once.
+    @Test func everyCallFailsOnce() async throws {
+        try Data(repeating: 7, count: 100_000).save(as: "small.bin", in: place)
+        try await place.killTest(
+            Self.options, "--error", "fsync-eio", "--exhaustive", "--video", "small.bin",
+            "--durability", "power", "--seed", "94", exits: 0)
+        let rows = try place.rows()
+        #expect(rows.map(\.planned) == (1...max(1, rows.count)).map { "\($0)" })
+        rows.all { $0.verdict == .pass }
+    }
+
+    /// After the failed sync, or close, the power is cut: nothing that it had called safe is gone.
+    @Test(arguments: AfterSync.allCases, [CallError.fsyncEIO, .closeEIO])
+    func theDownloaderBelievesNoSecondSync(after: AfterSync, error: CallError) async throws {
+        let iterations = Nightly.rounds(3, nightly: 40)
+        try await place.killTest(
+            Self.options, "--error", error.rawValue, "--after-fsync", after.rawValue,
+            "--iterations", "\(iterations)", "--video-size", "2MB", "--durability", "power",
+            "--seed", "\(Nightly.seed(95))", exits: 0)
+        try place.rows(iterations).all {
+            $0.verdict == .pass && $0.failedCall != nil && $0.crashStates == 1
         }
+    }
 
-        /// An error, then deaths, then the relaunch: a death costs no more than it may without the
-        /// error (B6).
-        @Test(arguments: ["enospc", "eio"])
-        func theRelaunchAfterAFailingCallIsKilled(error: String) async throws {
-            let iterations = Nightly.rounds(3, nightly: 30)
-            try await place.killTest(
-                Self.options, "--error", error, "--kills", "3", "--iterations", "\(iterations)",
-                "--seed", "\(Nightly.seed(95))", "--gate", "inconclusive_percent <= 34", exits: 0)
-            let rows = try place.rows()
-            #expect(rows.map(\.kill) == (0..<iterations).flatMap { _ in [1, 2, 3] })
-            rows.all { $0.fault == ($0.kill == 1 ? "call-error" : "sigkill") }
-            rows.all { ($0.failedCall != nil) == ($0.kill == 1) }
-            rows.all { ($0.trigger == "syscall") == ($0.kill == 1) }
-            let killed = rows.filter { $0.kill > 1 && $0.verdict == .pass }
-            #expect(killed.count >= iterations, "\(rows.map(\.reason))")
-            #expect(killed.allSatisfy { $0.boundOK == true && $0.boundBytes != nil })
+    /// Writes a file, syncs it twice, and says that it is saved.
+    ///
+    /// `retry` syncs until it succeeds, `verify` does, too, and reads the file again, and `stop` ends
+    /// at the first error.
+    private static let saver = """
+        import os, sys
+        mode, path = sys.argv[1], sys.argv[2] + "/data"
+        file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        os.pwrite(file, b"B" * 8192, 0)
+        for _ in range(2):
+            while True:
+                try:
+                    os.fsync(file)
+                    break
+                except OSError as error:
+                    if mode == "stop":
+                        sys.exit(f"{path}: {error}")
+        if mode == "verify" and os.pread(file, 8192, 0) != b"B" * 8192:
+            sys.exit(f"{path} has lost what was written")
+        print("saved", flush=True)
+        """
 
-            try await rig("judge", "run", in: place, exits: 0)
-            let row = try #require(killed.first)
-            let replay = try await rig(
-                "replay", "run", "--iteration", "\(row.iteration)", "--kill", "\(row.kill)",
-                "--times", "1", in: place)
-            replay.prints("the signal, 9")
-            replay.prints("failed 0 of 1")
+    /// A sync that is called again is believed wrongly by each of the file systems, and only btrfs lets
+    /// the program see that.
+    @Test(
+        arguments: AfterSync.allCases.flatMap { after in
+            [("retry", after, true), ("stop", after, false)] + [("verify", after, after != .btrfs)]
+        })
+    func aSecondSyncThatIsBelievedIsCaught(
+        mode: String, after: AfterSync, isCaught: Bool
+    ) async throws {
+        let script = place.path("saver.py")
+        try Self.saver.write(toFile: script, atomically: true, encoding: .utf8)
+        let outcome = try await place.killTest(
+            Self.options, "--error", "fsync-eio", "--after-fsync", after.rawValue, "--at", "1",
+            "--iterations", "2", "--seed", "96", "--no-relaunch", "--check",
+            "test ! -s {said} || test $(tr -dc B < {dir}/data | wc -c) = 8192", "--", "python3",
+            script, mode, "{dir}")
+        #expect(outcome.exitCode == (isCaught ? 99 : 0), "\(outcome.output)\(outcome.complaint)")
+        for row in try place.rows() {
+            #expect(row.checkers == (isCaught ? [.check] : []), "\(row.reason)")
+            let call = try #require(row.failedCall)
+            let words =
+                after == .ext4Data
+                ? "call 1, fsync of data lost what it had written, which call 2 reported with EIO"
+                : "call 1, fsync of data failed with EIO"
+            #expect(call.hasPrefix(words), "\(call)")
         }
+    }
 
-        /// What its recovery loses shows only when the launch after the error is killed in it.
-        @Test func aRecoveryThatDropsBytesIsCaughtBehindAnError() async throws {
-            try await place.killTest(
-                Self.options, "--error", "enospc", "--kills", "4", "--iterations", "6", "--seed",
-                "96", environment: ["DOWNLOADER_PLANTED_BUG": "recovery-drops"], exits: 99)
-            let failed = try place.rows().filter { $0.verdict == .fail }
-            #expect(failed.allSatisfy { $0.kill > 1 && $0.checkers.contains(.durability) })
-        }
-
-        /// Each call that can fail so, once.
-        @Test func everyCallFailsOnce() async throws {
-            try Data(repeating: 7, count: 100_000).write(
-                to: place.url.appendingPathComponent("small.bin"))
-            try await place.killTest(
-                Self.options, "--error", "fsync-eio", "--exhaustive", "--video", "small.bin",
-                "--durability", "power", "--seed", "94", exits: 0)
-            let rows = try place.rows()
-            #expect(rows.map(\.planned) == (1...max(1, rows.count)).map { "\($0)" })
-            rows.all { $0.verdict == .pass }
-        }
-
-        /// After the failed sync, or close, the power is cut: nothing that it had called safe is gone.
-        @Test(arguments: AfterSync.allCases, [CallError.fsyncEIO, .closeEIO])
-        func theDownloaderBelievesNoSecondSync(after: AfterSync, error: CallError) async throws {
-            let iterations = Nightly.rounds(3, nightly: 40)
-            try await place.killTest(
-                Self.options, "--error", error.rawValue, "--after-fsync", after.rawValue,
-                "--iterations", "\(iterations)", "--video-size", "2MB", "--durability", "power",
-                "--seed", "\(Nightly.seed(95))", exits: 0)
-            try place.rows(iterations).all {
-                $0.verdict == .pass && $0.failedCall != nil && $0.crashStates == 1
-            }
-        }
-
-        /// Writes a file, syncs it twice, and says that it is saved.
-        ///
-        /// `retry` syncs until it succeeds, `verify` does, too, and reads the file again, and `stop` ends
-        /// at the first error.
-        private static let saver = """
-            import os, sys
-            mode, path = sys.argv[1], sys.argv[2] + "/data"
-            file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-            os.pwrite(file, b"B" * 8192, 0)
-            for _ in range(2):
-                while True:
-                    try:
-                        os.fsync(file)
-                        break
-                    except OSError as error:
-                        if mode == "stop":
-                            sys.exit(f"{path}: {error}")
-            if mode == "verify" and os.pread(file, 8192, 0) != b"B" * 8192:
-                sys.exit(f"{path} has lost what was written")
-            print("saved", flush=True)
-            """
-
-        /// A sync that is called again is believed wrongly by each of the file systems, and only btrfs lets
-        /// the program see that.
-        @Test(
-            arguments: AfterSync.allCases.flatMap { after in
-                [("retry", after, true), ("stop", after, false)]
-                    + [("verify", after, after != .btrfs)]
-            })
-        func aSecondSyncThatIsBelievedIsCaught(
-            mode: String, after: AfterSync, isCaught: Bool
-        ) async throws {
-            let script = place.path("saver.py")
-            try Self.saver.write(toFile: script, atomically: true, encoding: .utf8)
-            let outcome = try await place.killTest(
-                Self.options, "--error", "fsync-eio", "--after-fsync", after.rawValue, "--at", "1",
-                "--iterations", "2", "--seed", "96", "--no-relaunch", "--check",
-                "test ! -s {said} || test $(tr -dc B < {dir}/data | wc -c) = 8192", "--", "python3",
-                script, mode, "{dir}")
-            #expect(
-                outcome.exitCode == (isCaught ? 99 : 0), "\(outcome.output)\(outcome.complaint)")
-            for row in try place.rows() {
-                #expect(row.checkers == (isCaught ? [.check] : []), "\(row.reason)")
-                let call = try #require(row.failedCall)
-                let words =
-                    after == .ext4Data
-                    ? "call 1, fsync of data lost what it had written, which call 2 reported with EIO"
-                    : "call 1, fsync of data failed with EIO"
-                #expect(call.hasPrefix(words), "\(call)")
-            }
-        }
-
-        @Test(arguments: [
-            (["--error", "eio"], "--fault call-error"),
-            (["--fault", "call-error", "--trigger", "syscall"], "--error"),
-            (["--fault", "call-error", "--error", "eio"], "--trigger syscall"),
-            (options + ["--error", "slow", "--kills", "2"], "--kills"),
-            (options + ["--error", "short-write", "--kills", "2"], "--kills"),
-            (options + ["--error", "eio", "--at", "3:after"], "':after'"),
-            (options + ["--error", "eio", "--sticky", "twice"], "--sticky"),
-            (["--after-fsync", "ext4"], "--fault call-error"),
-            (options + ["--error", "eio", "--after-fsync", "ext4"], "--error fsync-eio"),
-            (options + ["--error", "fsync-eio", "--after-fsync", "ntfs"], "--after-fsync"),
-            (options + ["--error", "fsync-eio", "--after-fsync", "ext4"], "--durability power"),
-            (
-                options + ["--error", "fsync-eio", "--after-fsync", "ext4", "--kills", "2"],
-                "--kills"
-            ),
-            (options + ["--error", "eio", "--workload", "playback"], "--workload download"),
-        ])
-        func whatCannotBeIsRefused(arguments: [String], word: String) async throws {
-            try await place.killTest(arguments, exits: 64, complains: word)
-        }
+    @Test(arguments: [
+        (["--error", "eio"], "--fault call-error"),
+        (["--fault", "call-error", "--trigger", "syscall"], "--error"),
+        (["--fault", "call-error", "--error", "eio"], "--trigger syscall"),
+        (options + ["--error", "slow", "--kills", "2"], "--kills"),
+        (options + ["--error", "short-write", "--kills", "2"], "--kills"),
+        (options + ["--error", "eio", "--at", "3:after"], "':after'"),
+        (options + ["--error", "eio", "--sticky", "twice"], "--sticky"),
+        (["--after-fsync", "ext4"], "--fault call-error"),
+        (options + ["--error", "eio", "--after-fsync", "ext4"], "--error fsync-eio"),
+        (options + ["--error", "fsync-eio", "--after-fsync", "ntfs"], "--after-fsync"),
+        (options + ["--error", "fsync-eio", "--after-fsync", "ext4"], "--durability power"),
+        (
+            options + ["--error", "fsync-eio", "--after-fsync", "ext4", "--kills", "2"], "--kills"
+        ),
+        (options + ["--error", "eio", "--workload", "playback"], "--workload download"),
+    ])
+    func whatCannotBeIsRefused(arguments: [String], word: String) async throws {
+        try await place.killTest(arguments, exits: 64, complains: word)
     }
 }

@@ -5,251 +5,242 @@ import Synchronization
 import TestSupport
 import Testing
 
-extension EndToEndTests {
-    /// Header fields as the downloader reads and sends them, with kills in between.
-    @Suite struct FieldTests {
-        private let place = Workplace()
+/// Header fields as the downloader reads and sends them, with kills in between.
+@Suite struct FieldTests {
+    private let place = Workplace()
 
-        private static let length: Int64 = 4 << 20
+    private static let length: Int64 = 4 << 20
 
-        private func video(_ seed: UInt64) throws -> MemoryVideo {
-            try MemoryVideo(copying: FixtureVideo(seed: seed, length: Self.length))
+    private func video(_ seed: UInt64) throws -> MemoryVideo {
+        try MemoryVideo(copying: FixtureVideo(seed: seed, length: Self.length))
+    }
+
+    private func arguments(_ url: String, _ storage: String) -> [String] {
+        [
+            "fetch", url, "--cache", "cache", "--storage", storage, "--threshold", "256KB",
+            "--output", "out", "--retries", "0",
+        ]
+    }
+
+    private func fetch(
+        _ arguments: [String], in place: Workplace
+    ) async throws -> Programs.Outcome {
+        try await downloader(arguments, in: place)
+    }
+
+    /// Fetches until half of the video has come, and is killed then.
+    private func fetchHalf(
+        of mount: Mount, _ arguments: [String], in place: Workplace
+    ) async throws {
+        mount.hold(afterDistinctBytes: Self.length / 2)
+        try await Programs.run(Programs.downloader, arguments, in: place.url) { worker in
+            try await eventually("the origin holds") { mount.heldBodies > 0 }
+            try await eventually("some of it is saved") { try await place.cachedBytes() >= 1 << 20 }
+            #expect(kill(worker, SIGKILL) == 0)
         }
+        mount.release()
+    }
 
-        private func arguments(_ url: String, _ storage: String) -> [String] {
-            [
-                "fetch", url, "--cache", "cache", "--storage", storage, "--threshold", "256KB",
-                "--output", "out", "--retries", "0",
-            ]
+    /// A download was killed between two versions of the same length whose tags differ in bytes
+    /// that are no UTF-8 only: it went on with the other one, and was half the one and half the
+    /// other, with exit code 0.
+    @Test(
+        arguments: [
+            ("\"\u{E9}\"", "\"\u{E8}\""), ("\"\u{C3}\u{A9}\"", "\"e\u{CC}\u{81}\""),
+            ("\"a\u{80}b\"", "\"a\u{FF}b\""),
+        ], ["file", "rows"])
+    func aKillBetweenVersionsJoinsNothing(tags: (String, String), storage: String) async throws {
+        try await withOrigin { origin in
+            let (old, new) = (try video(1), try video(2))
+            let first = origin.mount(Resource(source: old, etag: tags.0), at: "/v.mp4")
+            let command = arguments(first.url, storage)
+            try await fetchHalf(of: first, command, in: place)
+            let second = origin.mount(Resource(source: new, etag: tags.1), at: "/v.mp4")
+            try await fetch(command, in: place).exits(0)
+            #expect(second.ledger.first?.ifRange == tags.0)
+            let whole = try Data(new.bytes(in: 0..<Self.length))
+            #expect(FileManager.default.contents(atPath: place.path("out")) == whole)
         }
+    }
 
-        private func fetch(
-            _ arguments: [String], in place: Workplace
-        ) async throws -> Programs.Outcome {
-            try await downloader(arguments, in: place)
+    /// An error, and the log, handed on the escape sequence of a type as it was.
+    @Test func aTypeIsSaidWithoutControlCharacters() async throws {
+        try await withOrigin { origin in
+            let type = "text/html;\u{9B}31mred"
+            let page = Resource(source: try video(1), contentType: type)
+            let mount = origin.mount(page, at: "/v.mp4")
+            let outcome = try await fetch(arguments(mount.url, "file") + ["--verbose"], in: place)
+            #expect(outcome.exitCode == 69, "\(outcome.complaint)")
+            outcome.complains("text/html;?31mred")
+            #expect(!outcome.complaint.unicodeScalars.contains("\u{9B}"))
         }
+    }
 
-        /// Fetches until half of the video has come, and is killed then.
-        private func fetchHalf(
-            of mount: Mount, _ arguments: [String], in place: Workplace
-        ) async throws {
-            mount.hold(afterDistinctBytes: Self.length / 2)
-            _ = try await Programs.run(Programs.downloader, arguments, in: place.url) { worker in
-                try await eventually("the origin holds") { mount.heldBodies > 0 }
-                try await eventually("some of it is saved") {
-                    try await place.cachedBytes() >= 1 << 20
+    /// What an origin says cannot steer the terminal that `status` is read in.
+    @Test func aTagIsShownWithoutControlCharacters() async throws {
+        try await withOrigin { origin in
+            let tag = "\"a\u{9B}31m\u{E9}\""
+            let mount = origin.mount(Resource(source: try video(1), etag: tag), at: "/v.mp4")
+            try await fetch(arguments(mount.url, "file"), in: place).exits(0)
+            let status = try await fetch(["status", "--cache", "cache"], in: place)
+            status.prints("\"a?31m\u{E9}\"")
+            let values = status.output.unicodeScalars.map(\.value)
+            #expect(!values.contains { (0x7F...0x9F).contains($0) })
+        }
+    }
+
+    /// A player plays in between, and the proxy is killed.
+    @Test(arguments: ["file", "rows"])
+    func aKilledProxyJoinsNothing(storage: String) async throws {
+        try await withOrigin { origin in
+            let (old, new) = (try video(1), try video(2))
+            let first = origin.mount(Resource(source: old, etag: "\"\u{E9}\""), at: "/v.mp4")
+            first.hold(afterDistinctBytes: Self.length / 2)
+            let url = first.url
+            let options = ["--storage", storage, "--threshold", "256KB"]
+            try await ProxyProcess.run(in: place, options, endingWith: nil) { proxy in
+                let address = try #require(URL(string: try proxy.address(of: url)))
+                let target = "\(address.path)?\(address.query(percentEncoded: true) ?? "")"
+                let port = UInt16(try #require(address.port))
+                let half = try await offPool {
+                    let player = try SocketClient(port: port)
+                    player.send("GET", target)
+                    _ = try player.readHead()
+                    return try player.read(Int(Self.length / 2))
                 }
-                #expect(kill(worker, SIGKILL) == 0)
+                #expect(half == (try old.bytes(in: 0..<Self.length / 2)))
+                try await eventually("some of it is saved") {
+                    try proxy.status().cached_bytes >= 1 << 20
+                }
+                try await proxy.end()
             }
-            mount.release()
-        }
-
-        /// A download was killed between two versions of the same length whose tags differ in bytes
-        /// that are no UTF-8 only: it went on with the other one, and was half the one and half the
-        /// other, with exit code 0.
-        @Test(
-            arguments: [
-                ("\"\u{E9}\"", "\"\u{E8}\""), ("\"\u{C3}\u{A9}\"", "\"e\u{CC}\u{81}\""),
-                ("\"a\u{80}b\"", "\"a\u{FF}b\""),
-            ], ["file", "rows"])
-        func aKillBetweenVersionsJoinsNothing(
-            tags: (String, String), storage: String
-        ) async throws {
-            try await withOrigin { origin in
-                let (old, new) = (try video(1), try video(2))
-                let first = origin.mount(Resource(source: old, etag: tags.0), at: "/v.mp4")
-                let command = arguments(first.url, storage)
-                try await fetchHalf(of: first, command, in: place)
-                let second = origin.mount(Resource(source: new, etag: tags.1), at: "/v.mp4")
-                try await fetch(command, in: place).exits(0)
-                #expect(second.ledger.first?.ifRange == tags.0)
+            first.release()
+            _ = origin.mount(Resource(source: new, etag: "\"\u{E8}\""), at: "/v.mp4")
+            try await ProxyProcess.run(in: place, options) { proxy in
+                // The first play finds out, and the second is of the new version.
+                for _ in 0..<2 {
+                    try await Programs.run(
+                        "/usr/bin/curl", ["-s", "-o", "out", try proxy.address(of: url)],
+                        in: place.url)
+                }
                 let whole = try Data(new.bytes(in: 0..<Self.length))
                 #expect(FileManager.default.contents(atPath: place.path("out")) == whole)
             }
         }
+    }
 
-        /// An error, and the log, handed on the escape sequence of a type as it was.
-        @Test func aTypeIsSaidWithoutControlCharacters() async throws {
-            try await withOrigin { origin in
-                let type = "text/html;\u{9B}31mred"
-                let page = Resource(source: try video(1), contentType: type)
-                let mount = origin.mount(page, at: "/v.mp4")
-                let outcome = try await fetch(
-                    arguments(mount.url, "file") + ["--verbose"], in: place)
-                #expect(outcome.exitCode == 69, "\(outcome.complaint)")
-                outcome.complains("text/html;?31mred")
-                #expect(!outcome.complaint.unicodeScalars.contains("\u{9B}"))
-            }
+    /// An origin that answers 403 without a header, on a server of its own.
+    @Test(arguments: ["file", "rows"])
+    func aHeaderIsSentAndNeverKept(storage: String) async throws {
+        let origin = try StrictOrigin(wants: "authorization: Bearer hush-hush")
+        let command = arguments(origin.url, storage) + ["--verbose"]
+        let without = try await fetch(command, in: place)
+        #expect(without.exitCode == 69 && without.complaint.contains("403"))
+        let outcome = try await fetch(
+            command + [
+                "--header", "Authorization: Bearer hush-hush", "--header", "X-A: hush-2",
+            ],
+            in: place)
+        #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+        #expect(FileManager.default.contents(atPath: place.path("out")) == StrictOrigin.body)
+        origin.stop()
+        let failed = try await fetch(
+            arguments(origin.url + "?2", storage)
+                + ["--header", "Authorization: Bearer hush-hush"], in: place)
+        #expect(failed.exitCode == 69)
+        for text in [outcome.complaint, outcome.output, failed.complaint] {
+            #expect(!text.contains("hush"), "\(text)")
         }
-
-        /// What an origin says cannot steer the terminal that `status` is read in.
-        @Test func aTagIsShownWithoutControlCharacters() async throws {
-            try await withOrigin { origin in
-                let tag = "\"a\u{9B}31m\u{E9}\""
-                let mount = origin.mount(Resource(source: try video(1), etag: tag), at: "/v.mp4")
-                try await fetch(arguments(mount.url, "file"), in: place).exits(0)
-                let status = try await fetch(["status", "--cache", "cache"], in: place)
-                status.prints("\"a?31m\u{E9}\"")
-                let values = status.output.unicodeScalars.map(\.value)
-                #expect(!values.contains { (0x7F...0x9F).contains($0) })
-            }
+        let files = FileManager.default.enumerator(atPath: place.path("cache"))
+        for case let name as String in try #require(files) {
+            let bytes = FileManager.default.contents(atPath: place.path("cache/\(name)"))
+            #expect(bytes?.firstRange(of: Data("hush".utf8)) == nil, "\(name)")
         }
+    }
 
-        /// A player plays in between, and the proxy is killed.
-        @Test(arguments: ["file", "rows"])
-        func aKilledProxyJoinsNothing(storage: String) async throws {
-            try await withOrigin { origin in
-                let (old, new) = (try video(1), try video(2))
-                let first = origin.mount(Resource(source: old, etag: "\"\u{E9}\""), at: "/v.mp4")
-                first.hold(afterDistinctBytes: Self.length / 2)
-                let url = first.url
-                let options = ["--storage", storage, "--threshold", "256KB"]
-                try await ProxyProcess.run(in: place, options, endingWith: nil) { proxy in
-                    let address = try #require(URL(string: try proxy.address(of: url)))
-                    let target = "\(address.path)?\(address.query(percentEncoded: true) ?? "")"
-                    let port = UInt16(try #require(address.port))
-                    let half = try await offPool {
-                        let player = try SocketClient(port: port)
-                        player.send("GET", target)
-                        _ = try player.readHead()
-                        return try player.read(Int(Self.length / 2))
-                    }
-                    #expect(half == (try old.bytes(in: 0..<Self.length / 2)))
-                    try await eventually("some of it is saved") {
-                        try proxy.status().cached_bytes >= 1 << 20
-                    }
-                    try await proxy.end()
-                }
-                first.release()
-                _ = origin.mount(Resource(source: new, etag: "\"\u{E8}\""), at: "/v.mp4")
-                try await ProxyProcess.run(in: place, options) { proxy in
-                    // The first play finds out, and the second is of the new version.
-                    for _ in 0..<2 {
-                        _ = try await Programs.run(
-                            "/usr/bin/curl", ["-s", "-o", "out", try proxy.address(of: url)],
-                            in: place.url)
-                    }
-                    let whole = try Data(new.bytes(in: 0..<Self.length))
-                    #expect(FileManager.default.contents(atPath: place.path("out")) == whole)
-                }
-            }
+    @Test(arguments: [
+        ["Range: bytes=0-hush"], ["if-range: hush"], ["Host: hush"], ["Accept-Encoding: hush"],
+        ["no colon hush"], ["X: a\u{1B}hush"], ["X: 1", "Content-Length: hush"],
+    ])
+    func aHeaderOfTheCachesOwnIsRefused(headers: [String]) async throws {
+        let options = headers.flatMap { ["--header", $0] }
+        for command in [
+            ["fetch", "http://127.0.0.1:9/v", "--cache", "cache"], ["proxy", "--cache", "cache"],
+        ] {
+            let outcome = try await fetch(command + options, in: place).exits(64)
+            outcome.complains("--header")
+            #expect(!outcome.complaint.contains("hush"), "\(outcome.complaint)")
+            #expect(!place.has("cache"))
         }
+    }
 
-        /// An origin that answers 403 without a header, on a server of its own.
-        @Test(arguments: ["file", "rows"])
-        func aHeaderIsSentAndNeverKept(storage: String) async throws {
-            let origin = try StrictOrigin(wants: "authorization: Bearer hush-hush")
-            let command = arguments(origin.url, storage) + ["--verbose"]
-            let without = try await fetch(command, in: place)
-            #expect(without.exitCode == 69 && without.complaint.contains("403"))
-            let outcome = try await fetch(
-                command + [
-                    "--header", "Authorization: Bearer hush-hush", "--header", "X-A: hush-2",
-                ],
-                in: place)
-            #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+    private final class Heads: Sendable {
+        let all = Mutex<[String]>([])
+    }
+
+    private static func answer(_ client: Int32, _ status: String, _ body: String) {
+        let text =
+            "HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\n"
+            + "Connection: close\r\n\r\n\(body)"
+        ListeningSocket.send(Array(text.utf8), to: client)
+        close(client)
+    }
+
+    /// A library could not be fetched with a header; an image on another host must not get it.
+    @Test(arguments: [[], ["--send-headers-to-other-hosts"]])
+    func aLibrarySendsItsHeadersToTheHostOfItsFeed(options: [String]) async throws {
+        let heads = Heads()
+        let other = try ListeningSocket { client in
+            let head = ListeningSocket.readHead(client) ?? ""
+            heads.all.withLock { $0.append(head) }
+            Self.answer(client, "200 OK", "image")
+        }
+        let foreign = "http://127.0.0.1:\(other.port)/image"
+        let own = try ListeningSocket { client in
+            let head = ListeningSocket.readHead(client) ?? ""
+            let isRight = head.contains("Authorization: Bearer hush")
+            let lines = head.components(separatedBy: "\r\n")
+            let host = lines.first { $0.hasPrefix("Host: ") }?.dropFirst(6) ?? ""
+            let images = ["http://\(host)/own", foreign]
+            let videos = images.enumerated().map { index, image in
+                """
+                {"id": "6B29FC40-CA47-1067-B31D-00000000000\(index)", "title": "a", "duration": 1,
+                 "url": "http://host/\(index).mp4", "thumbnail_url": "\(image)"}
+                """
+            }
+            let feed = "{\"videos\": [\(videos.joined(separator: ","))]}"
+            Self.answer(
+                client, isRight ? "200 OK" : "403 No",
+                !isRight ? "" : head.hasPrefix("GET /feed ") ? feed : "image")
+        }
+        let header = ["--header", "Authorization: Bearer hush"]
+        func library(_ command: String, _ more: [String]) async throws -> Programs.Outcome {
+            try await fetch(
+                [
+                    "library", command, "--feed", "http://127.0.0.1:\(own.port)/feed",
+                    "--library", "films",
+                ] + more, in: place)
+        }
+        #expect(try await library("refresh", []).exitCode == 69)
+        for command in ["refresh", "list"] {
+            let outcome = try await library(command, header + options).exits(0)
+            #expect(!outcome.complaint.contains("this is the saved list"))
+        }
+        let sent = heads.all.withLock { $0.map { $0.contains("Authorization: Bearer hush") } }
+        #expect(sent == [!options.isEmpty])
+        for server in [own, other] { server.stop() }
+    }
+
+    /// `--header` of the proxy goes to the origin, whatever the player sends.
+    @Test func theProxySendsItsHeaders() async throws {
+        let origin = try StrictOrigin(wants: "referer: http://page/")
+        try await ProxyProcess.run(in: place, ["--header", "Referer: http://page/"]) { proxy in
+            try await Programs.run(
+                "/usr/bin/curl",
+                ["-s", "-e", "http://other/", "-o", "out", try proxy.address(of: origin.url)],
+                in: place.url, exits: 0)
             #expect(FileManager.default.contents(atPath: place.path("out")) == StrictOrigin.body)
-            origin.stop()
-            let failed = try await fetch(
-                arguments(origin.url + "?2", storage)
-                    + ["--header", "Authorization: Bearer hush-hush"], in: place)
-            #expect(failed.exitCode == 69)
-            for text in [outcome.complaint, outcome.output, failed.complaint] {
-                #expect(!text.contains("hush"), "\(text)")
-            }
-            let files = FileManager.default.enumerator(atPath: place.path("cache"))
-            for case let name as String in try #require(files) {
-                let bytes = FileManager.default.contents(atPath: place.path("cache/\(name)"))
-                #expect(bytes?.firstRange(of: Data("hush".utf8)) == nil, "\(name)")
-            }
         }
-
-        @Test(arguments: [
-            ["Range: bytes=0-hush"], ["if-range: hush"], ["Host: hush"], ["Accept-Encoding: hush"],
-            ["no colon hush"], ["X: a\u{1B}hush"], ["X: 1", "Content-Length: hush"],
-        ])
-        func aHeaderOfTheCachesOwnIsRefused(headers: [String]) async throws {
-            let options = headers.flatMap { ["--header", $0] }
-            for command in [
-                ["fetch", "http://127.0.0.1:9/v", "--cache", "cache"],
-                ["proxy", "--cache", "cache"],
-            ] {
-                let outcome = try await fetch(command + options, in: place).exits(64)
-                outcome.complains("--header")
-                #expect(!outcome.complaint.contains("hush"), "\(outcome.complaint)")
-                #expect(!place.has("cache"))
-            }
-        }
-
-        private final class Heads: Sendable {
-            let all = Mutex<[String]>([])
-        }
-
-        private static func answer(_ client: Int32, _ status: String, _ body: String) {
-            let text =
-                "HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\n"
-                + "Connection: close\r\n\r\n\(body)"
-            ListeningSocket.send(Array(text.utf8), to: client)
-            close(client)
-        }
-
-        /// A library could not be fetched with a header; an image on another host must not get it.
-        @Test(arguments: [[], ["--send-headers-to-other-hosts"]])
-        func aLibrarySendsItsHeadersToTheHostOfItsFeed(options: [String]) async throws {
-            let heads = Heads()
-            let other = try ListeningSocket { client in
-                let head = ListeningSocket.readHead(client) ?? ""
-                heads.all.withLock { $0.append(head) }
-                Self.answer(client, "200 OK", "image")
-            }
-            let foreign = "http://127.0.0.1:\(other.port)/image"
-            let own = try ListeningSocket { client in
-                let head = ListeningSocket.readHead(client) ?? ""
-                let isRight = head.contains("Authorization: Bearer hush")
-                let lines = head.components(separatedBy: "\r\n")
-                let host = lines.first { $0.hasPrefix("Host: ") }?.dropFirst(6) ?? ""
-                let images = ["http://\(host)/own", foreign]
-                let videos = images.enumerated().map { index, image in
-                    """
-                    {"id": "6B29FC40-CA47-1067-B31D-00000000000\(index)", "title": "a", "duration": 1,
-                     "url": "http://host/\(index).mp4", "thumbnail_url": "\(image)"}
-                    """
-                }
-                let feed = "{\"videos\": [\(videos.joined(separator: ","))]}"
-                Self.answer(
-                    client, isRight ? "200 OK" : "403 No",
-                    !isRight ? "" : head.hasPrefix("GET /feed ") ? feed : "image")
-            }
-            let header = ["--header", "Authorization: Bearer hush"]
-            func library(_ command: String, _ more: [String]) async throws -> Programs.Outcome {
-                try await fetch(
-                    [
-                        "library", command, "--feed", "http://127.0.0.1:\(own.port)/feed",
-                        "--library", "films",
-                    ] + more, in: place)
-            }
-            #expect(try await library("refresh", []).exitCode == 69)
-            for command in ["refresh", "list"] {
-                let outcome = try await library(command, header + options).exits(0)
-                #expect(!outcome.complaint.contains("this is the saved list"))
-            }
-            let sent = heads.all.withLock { $0.map { $0.contains("Authorization: Bearer hush") } }
-            #expect(sent == [!options.isEmpty])
-            for server in [own, other] { server.stop() }
-        }
-
-        /// `--header` of the proxy goes to the origin, whatever the player sends.
-        @Test func theProxySendsItsHeaders() async throws {
-            let origin = try StrictOrigin(wants: "referer: http://page/")
-            try await ProxyProcess.run(in: place, ["--header", "Referer: http://page/"]) { proxy in
-                try await Programs.run(
-                    "/usr/bin/curl",
-                    ["-s", "-e", "http://other/", "-o", "out", try proxy.address(of: origin.url)],
-                    in: place.url, exits: 0)
-                #expect(
-                    FileManager.default.contents(atPath: place.path("out")) == StrictOrigin.body)
-            }
-            origin.stop()
-        }
+        origin.stop()
     }
 }

@@ -1,108 +1,102 @@
 import Foundation
 import Testing
 
-extension EndToEndTests {
-    /// `rig history` and gates `vs history` with real runs.
-    @Suite struct HistoryTests {
-        private let place = Workplace()
+/// `rig history` and gates `vs history` with real runs.
+@Suite struct HistoryTests {
+    private let place = Workplace()
 
-        private static let options = [
-            "--iterations", "4", "--video-size", "1MB", "--trigger", "bytes",
-        ]
+    private static let options = ["--iterations", "4", "--video-size", "1MB", "--trigger", "bytes"]
 
-        private func kill(
-            _ seeds: Range<Int>, in place: Workplace, _ more: [String] = []
-        ) async throws {
-            for seed in seeds {
-                try await rig(
-                    ["kill-test", "--out", "run-\(seed)", "--seed", "\(seed)"] + Self.options
-                        + more, in: place, exits: 0)
-            }
-        }
-
-        @Test func runsAreAddedOnceAndShown() async throws {
-            try await kill(1..<3, in: place)
-            let first = try await rig("history", "add", "run-1", in: place).exits(0)
-            #expect(first.output.hasPrefix("added  "), "\(first.output)")
-            let both = try await rig(
-                "history", "add", "run-1", "run-2", "--commit", "v2", in: place)
-            #expect(both.output.hasPrefix("known  ") && both.output.contains("\nadded  "))
-            both.complains("results/history.sqlite has 2 runs")
-
-            let page = try await rig("history", "page", in: place)
-            #expect(page.output == "0 changes in 2 runs\nhistory.html\n", "\(page.complaint)")
-            let html = try place.text("history.html")
-            #expect(html.contains(">v2<") && html.contains("no change in 2 runs"))
-            let json = try await rig("history", "page", "--json", in: place)
-            json.prints("\"metric\": \"recovery_seconds\"")
-
-            let badge = try await rig("history", "badge", "--out", "-", in: place)
-            badge.prints(">survived 4 kills</text>")
-            let endpoint = try await rig("history", "badge", "--json", in: place)
-            #expect(endpoint.output == "badge.json\n", "\(endpoint.complaint)")
-            try await rig("history", "badge", "--json", in: place).exits(0)
-        }
-
-        @Test func historiesOfTwoMachinesAreMerged() async throws {
-            try await kill(1..<3, in: place)
-            for seed in 1..<3 {
-                try await rig(
-                    "history", "add", "run-\(seed)", "--history", "\(seed).sqlite", in: place,
-                    exits: 0)
-            }
-            let merged = try await rig(
-                "history", "merge", "1.sqlite", "2.sqlite", "--json", in: place, exits: 0)
-            merged.prints("\"total\": 2")
-            let again = try await rig("history", "merge", "2.sqlite", in: place)
-            #expect(again.output.hasPrefix("known  "), "\(again.output)")
-        }
-
-        @Test func whatIsNoWholeRunIsRefused() async throws {
-            try await kill(1..<2, in: place)
-            let rows = place.url.appendingPathComponent("run-1/iterations.csv")
-            let whole = try String(contentsOf: rows, encoding: .utf8)
-            let short = whole.split(separator: "\n").prefix(3).map { "\($0)\n" }.joined()
-            try short.write(to: rows, atomically: true, encoding: .utf8)
+    private func kill(
+        _ seeds: Range<Int>, in place: Workplace, _ more: [String] = []
+    ) async throws {
+        for seed in seeds {
             try await rig(
-                "history", "add", "run-1", in: place, exits: 97, complains: "rig resume run-1")
-            try whole.write(to: rows, atomically: true, encoding: .utf8)
-            try await rig("history", "add", "run-1", "nowhere", in: place).exits(65)
-            for command in ["page", "badge"] {
-                try await rig("history", command, in: place).exits(65).complains("rig history add")
-                try await rig(
-                    "history", command, "--history", "run-1/iterations.csv", in: place, exits: 65)
-            }
-            try await rig("history", "add", "run-1", in: place).exits(0)
-            for (command, file) in [("page", "run-1/summary.json"), ("badge", "run-1/junit.xml")] {
-                try await rig("history", command, "--out", file, in: place).exits(64)
-            }
-            #expect(try String(contentsOf: rows, encoding: .utf8) == whole)
+                ["kill-test", "--out", "run-\(seed)", "--seed", "\(seed)"] + Self.options
+                    + more, in: place, exits: 0)
         }
+    }
 
-        /// The first run of a job has nothing to be compared with; later ones are compared with the
-        /// runs before them, also when they are judged again after more were added.
-        @Test func gatesCompareWithEarlierRunsOfTheJob() async throws {
-            let gate = ["--gate", "lost_bytes.mean < +512KB vs history", "--history", "h.sqlite"]
-            let first = try await rig(
-                ["kill-test", "--out", "run-0", "--seed", "9"] + Self.options + gate, in: place,
-                exits: 98)
-            let text = first.output + first.complaint
-            #expect(text.contains("has no earlier run of this job"), "\(text)")
-            try await rig("history", "add", "run-0", "--history", "h.sqlite", in: place, exits: 0)
-            // A run of another job is none of the earlier ones.
-            try await kill(1..<2, in: place, ["--thresholds", "64KB", "--bandwidth", "5MB/s"])
-            _ = try await rig("history", "add", "run-1", "--history", "h.sqlite", in: place)
+    @Test func runsAreAddedOnceAndShown() async throws {
+        try await kill(1..<3, in: place)
+        let first = try await rig("history", "add", "run-1", in: place, exits: 0)
+        #expect(first.output.hasPrefix("added  "), "\(first.output)")
+        let both = try await rig("history", "add", "run-1", "run-2", "--commit", "v2", in: place)
+        #expect(both.output.hasPrefix("known  ") && both.output.contains("\nadded  "))
+        both.complains("results/history.sqlite has 2 runs")
+
+        let page = try await rig("history", "page", in: place)
+        #expect(page.output == "0 changes in 2 runs\nhistory.html\n", "\(page.complaint)")
+        let html = try place.text("history.html")
+        #expect(html.contains(">v2<") && html.contains("no change in 2 runs"))
+        let json = try await rig("history", "page", "--json", in: place)
+        json.prints("\"metric\": \"recovery_seconds\"")
+
+        let badge = try await rig("history", "badge", "--out", "-", in: place)
+        badge.prints(">survived 4 kills</text>")
+        let endpoint = try await rig("history", "badge", "--json", in: place)
+        #expect(endpoint.output == "badge.json\n", "\(endpoint.complaint)")
+        try await rig("history", "badge", "--json", in: place, exits: 0)
+    }
+
+    @Test func historiesOfTwoMachinesAreMerged() async throws {
+        try await kill(1..<3, in: place)
+        for seed in 1..<3 {
             try await rig(
-                ["kill-test", "--out", "run-2", "--seed", "10"] + Self.options + gate, in: place,
-                exits: 0)
-            _ = try await rig("history", "add", "run-2", "--history", "h.sqlite", in: place)
-            try await rig("judge", "run-2", in: place).exits(0)
-            try await rig(
-                "judge", "run-2", "--gate", "lost_bytes.mean < -1GB vs history", "--history",
-                "h.sqlite", in: place, exits: 64, complains: "can never hold")
-            try await rig(
-                "judge", "run-2", "--gate", "violations == 0", "--history", "h.sqlite", in: place,
-                exits: 64, complains: "--history h.sqlite has no say")
+                "history", "add", "run-\(seed)", "--history", "\(seed).sqlite", in: place, exits: 0)
         }
+        let merged = try await rig(
+            "history", "merge", "1.sqlite", "2.sqlite", "--json", in: place, exits: 0)
+        merged.prints("\"total\": 2")
+        let again = try await rig("history", "merge", "2.sqlite", in: place)
+        #expect(again.output.hasPrefix("known  "), "\(again.output)")
+    }
+
+    @Test func whatIsNoWholeRunIsRefused() async throws {
+        try await kill(1..<2, in: place)
+        let rows = place.url.appendingPathComponent("run-1/iterations.csv")
+        let whole = try String(contentsOf: rows, encoding: .utf8)
+        let short = whole.split(separator: "\n").prefix(3).map { "\($0)\n" }.joined()
+        try short.write(to: rows, atomically: true, encoding: .utf8)
+        try await rig(
+            "history", "add", "run-1", in: place, exits: 97, complains: "rig resume run-1")
+        try whole.write(to: rows, atomically: true, encoding: .utf8)
+        try await rig("history", "add", "run-1", "nowhere", in: place, exits: 65)
+        for command in ["page", "badge"] {
+            try await rig("history", command, in: place, exits: 65, complains: "rig history add")
+            try await rig(
+                "history", command, "--history", "run-1/iterations.csv", in: place, exits: 65)
+        }
+        try await rig("history", "add", "run-1", in: place, exits: 0)
+        for (command, file) in [("page", "run-1/summary.json"), ("badge", "run-1/junit.xml")] {
+            try await rig("history", command, "--out", file, in: place, exits: 64)
+        }
+        #expect(try String(contentsOf: rows, encoding: .utf8) == whole)
+    }
+
+    /// The first run of a job has nothing to be compared with; later ones are compared with the
+    /// runs before them, also when they are judged again after more were added.
+    @Test func gatesCompareWithEarlierRunsOfTheJob() async throws {
+        let gate = ["--gate", "lost_bytes.mean < +512KB vs history", "--history", "h.sqlite"]
+        let first = try await rig(
+            ["kill-test", "--out", "run-0", "--seed", "9"] + Self.options + gate, in: place,
+            exits: 98)
+        let text = first.output + first.complaint
+        #expect(text.contains("has no earlier run of this job"), "\(text)")
+        try await rig("history", "add", "run-0", "--history", "h.sqlite", in: place, exits: 0)
+        // A run of another job is none of the earlier ones.
+        try await kill(1..<2, in: place, ["--thresholds", "64KB", "--bandwidth", "5MB/s"])
+        try await rig("history", "add", "run-1", "--history", "h.sqlite", in: place)
+        try await rig(
+            ["kill-test", "--out", "run-2", "--seed", "10"] + Self.options + gate, in: place,
+            exits: 0)
+        try await rig("history", "add", "run-2", "--history", "h.sqlite", in: place)
+        try await rig("judge", "run-2", in: place, exits: 0)
+        try await rig(
+            "judge", "run-2", "--gate", "lost_bytes.mean < -1GB vs history", "--history",
+            "h.sqlite", in: place, exits: 64, complains: "can never hold")
+        try await rig(
+            "judge", "run-2", "--gate", "violations == 0", "--history", "h.sqlite", in: place,
+            exits: 64, complains: "--history h.sqlite has no say")
     }
 }

@@ -5,87 +5,79 @@ import RigReport
 import TestSupport
 import Testing
 
-extension EndToEndTests {
-    /// However the rig ends, the rows so far are kept, and no worker is left.
-    @Suite struct InterruptionTests {
-        private let place = Workplace()
+/// However the rig ends, the rows so far are kept, and no worker is left.
+@Suite struct InterruptionTests {
+    private let place = Workplace()
 
-        /// So long that a signal lands in the middle: 4 s of download in each iteration.
-        static let slowRun = ["--iterations", "50", "--bandwidth", "20MB/s", "--trigger", "bytes"]
+    /// So long that a signal lands in the middle: 4 s of download in each iteration.
+    static let slowRun = ["--iterations", "50", "--bandwidth", "20MB/s", "--trigger", "bytes"]
 
-        private func rowCount(_ place: Workplace) -> Int { ((try? place.rows()) ?? []).count }
+    private func rowCount(_ place: Workplace) -> Int { ((try? place.rows()) ?? []).count }
 
-        /// The processes with the mark of the run in `place`, except for its rig.
-        private func workers(of place: Workplace) throws -> [pid_t] {
-            let manifest = try place.manifest()
-            let mark = Data("RIG_RUN=\(manifest.runID)".utf8)
-            return try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(
-                pid_t.init
-            )
+    /// The processes with the mark of the run in `place`, except for its rig.
+    private func workers(of place: Workplace) throws -> [pid_t] {
+        let manifest = try place.manifest()
+        let mark = Data("RIG_RUN=\(manifest.runID)".utf8)
+        return try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(pid_t.init)
             .filter { process in
                 let environment = FileManager.default.contents(atPath: "/proc/\(process)/environ")
                 return environment?.split(separator: 0).contains(mark) ?? false
             }
-        }
+    }
 
-        @Test(arguments: [SIGINT, SIGTERM])
-        func aRunThatIsInterruptedKeepsItsRowsAndLeavesNoWorker(signal: Int32) async throws {
+    @Test(arguments: [SIGINT, SIGTERM])
+    func aRunThatIsInterruptedKeepsItsRowsAndLeavesNoWorker(signal: Int32) async throws {
+        let outcome = try await Programs.run(
+            Programs.rig, ["kill-test", "--out", "run"] + Self.slowRun, in: place.url
+        ) { rig in
+            try await eventually("some rows are there and a worker is at work") {
+                try rowCount(place) >= 2 && !workers(of: place).isEmpty
+            }
+            #expect(kill(rig, signal) == 0)
+        }
+        #expect(outcome.exitCode == 130, "\(outcome.complaint)")
+        #expect(try workers(of: place).isEmpty)
+        let rows = try place.rows()
+        #expect((2..<50).contains(rows.count))
+        let summary = try place.text("run/summary.json")
+        #expect(summary.contains("\"exit_code\": 130"))
+        #expect(summary.contains("\"interrupted: \(rows.count) of 50 rows are there\""))
+        try await rig("judge", "run", in: place, exits: 97)
+    }
+
+    /// Ctrl-C used to do nothing during a fetch of a video from a very slow origin.
+    @Test func aFetchThatHangsCanBeInterrupted() async throws {
+        let slow = Workplace()
+        try await serving(["--video-size", "2MB", "--bandwidth", "1/s"], in: slow) { url in
             let outcome = try await Programs.run(
-                Programs.rig, ["kill-test", "--out", "run"] + Self.slowRun, in: place.url
+                Programs.rig, ["kill-test", "--out", "run", "--video", url], in: place.url
             ) { rig in
-                try await eventually("some rows are there and a worker is at work") {
-                    try rowCount(place) >= 2 && !workers(of: place).isEmpty
-                }
-                #expect(kill(rig, signal) == 0)
+                try await eventually("the fetch has begun") { place.has("run") }
+                #expect(kill(rig, SIGINT) == 0)
             }
             #expect(outcome.exitCode == 130, "\(outcome.complaint)")
-            #expect(try workers(of: place).isEmpty)
-            let rows = try place.rows()
-            #expect((2..<50).contains(rows.count))
-            let summary = try place.text("run/summary.json")
-            #expect(summary.contains("\"exit_code\": 130"))
-            #expect(summary.contains("\"interrupted: \(rows.count) of 50 rows are there\""))
-            try await rig("judge", "run", in: place, exits: 97)
+            outcome.complains("interrupted while the video was fetched")
+            #expect(!place.has("run"))
         }
+    }
 
-        /// Ctrl-C used to do nothing during a fetch of a video from a very slow origin.
-        @Test func aFetchThatHangsCanBeInterrupted() async throws {
-            let slow = Workplace()
-            _ = try await Programs.run(
-                Programs.rig, ["serve", "--video-size", "2MB", "--bandwidth", "1/s"], in: slow.url
-            ) { origin in
-                let url = try await servedURL(in: slow)
-                let outcome = try await Programs.run(
-                    Programs.rig, ["kill-test", "--out", "run", "--video", url], in: place.url
-                ) { rig in
-                    try await eventually("the fetch has begun") { place.has("run") }
-                    #expect(kill(rig, SIGINT) == 0)
-                }
-                #expect(outcome.exitCode == 130, "\(outcome.complaint)")
-                outcome.complains("interrupted while the video was fetched")
-                #expect(!place.has("run"))
-                #expect(kill(origin, SIGTERM) == 0)
+    @Test func aRigThatIsKilledLeavesNoWorkerAndLosesAtMostTheIterationUnderWay() async throws {
+        let outcome = try await Programs.run(
+            Programs.rig, ["kill-test", "--out", "run"] + Self.slowRun, in: place.url
+        ) { rig in
+            try await eventually("some rows are there and a worker is at work") {
+                try rowCount(place) >= 2 && !workers(of: place).isEmpty
             }
+            #expect(kill(rig, SIGKILL) == 0)
         }
-
-        @Test func aRigThatIsKilledLeavesNoWorkerAndLosesAtMostTheIterationUnderWay() async throws {
-            let outcome = try await Programs.run(
-                Programs.rig, ["kill-test", "--out", "run"] + Self.slowRun, in: place.url
-            ) { rig in
-                try await eventually("some rows are there and a worker is at work") {
-                    try rowCount(place) >= 2 && !workers(of: place).isEmpty
-                }
-                #expect(kill(rig, SIGKILL) == 0)
-            }
-            #expect(outcome.signal == SIGKILL)
-            let killed = ContinuousClock.now
-            try await eventually("no worker is left") { try workers(of: place).isEmpty }
-            // The documents promise a second, so the time is measured.
-            #expect(ContinuousClock.now - killed < .seconds(1))
-            let rows = try place.rows()
-            #expect(rows.count >= 2)
-            #expect(rows.map(\.iteration) == Array(1...rows.count))
-            try await rig("judge", "run", in: place, exits: 97)
-        }
+        #expect(outcome.signal == SIGKILL)
+        let killed = ContinuousClock.now
+        try await eventually("no worker is left") { try workers(of: place).isEmpty }
+        // The documents promise a second, so the time is measured.
+        #expect(ContinuousClock.now - killed < .seconds(1))
+        let rows = try place.rows()
+        #expect(rows.count >= 2)
+        #expect(rows.map(\.iteration) == Array(1...rows.count))
+        try await rig("judge", "run", in: place, exits: 97)
     }
 }

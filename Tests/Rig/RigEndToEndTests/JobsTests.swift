@@ -5,240 +5,234 @@ import RigReport
 import TestSupport
 import Testing
 
-extension EndToEndTests {
-    /// Parallel iterations give the same results as sequential ones, in the same order.
-    @Suite struct JobsTests {
-        private let place = Workplace()
+/// Parallel iterations give the same results as sequential ones, in the same order.
+@Suite struct JobsTests {
+    private let place = Workplace()
 
-        private static let options = [
-            "--iterations", "6", "--video-size", "1MB", "--thresholds", "64KB,disabled", "--seed",
-            "31", "--trigger", "bytes",
-        ]
+    private static let options = [
+        "--iterations", "6", "--video-size", "1MB", "--thresholds", "64KB,disabled", "--seed",
+        "31", "--trigger", "bytes",
+    ]
 
-        private func planned(_ folder: String, in place: Workplace) throws -> [[String]] {
-            try PartitionTests.planned(place.path("\(folder)/iterations.csv"))
-        }
+    private func planned(_ folder: String, in place: Workplace) throws -> [[String]] {
+        try PartitionTests.planned(place.path("\(folder)/iterations.csv"))
+    }
 
-        // MARK: The same rows
+    // MARK: The same rows
 
-        @Test func whatThePlanDecidesDoesNotDependOnJobs() async throws {
-            for jobs in [1, 2, 4] {
-                let outcome = try await rig(
-                    [
-                        "kill-test", "--out", "of-\(jobs)", "--jobs", "\(jobs)", "--json",
-                        "--kills", "2",
-                    ] + Workplace.gateOfFewRows + Self.options, in: place, exits: 0)
-                let events = outcome.output.split(separator: "\n").filter {
-                    $0.hasPrefix("{\"event\":\"row\"")
-                }
-                let rows = try place.rows(in: "of-\(jobs)")
-                #expect(rows.count == 24)
-                // The second kill of a chain may be a timed one, and come too late.
-                let first = rows.filter { $0.kill == 1 && $0.verdict != .pass }
-                #expect(first.isEmpty, "\(first.map(\.reason))")
-                #expect(
-                    zip(events, rows).allSatisfy {
-                        $0.contains("\"iteration\":\($1.iteration),\"kill\":\($1.kill),")
-                            && $0.contains("\"policy\":\"\($1.policy)\"")
-                    })
-                #expect(events.count == 24)
-                outcome.prints("\"jobs\":\(jobs),")
-                #expect(try planned("of-\(jobs)", in: place) == planned("of-1", in: place))
-                #expect(!place.has("of-\(jobs)/scratch"))
+    @Test func whatThePlanDecidesDoesNotDependOnJobs() async throws {
+        for jobs in [1, 2, 4] {
+            let outcome = try await rig(
+                [
+                    "kill-test", "--out", "of-\(jobs)", "--jobs", "\(jobs)", "--json",
+                    "--kills", "2",
+                ] + Workplace.gateOfFewRows + Self.options, in: place, exits: 0)
+            let events = outcome.output.split(separator: "\n").filter {
+                $0.hasPrefix("{\"event\":\"row\"")
             }
-            let compared = try await rig("compare", "of-1", "of-4", in: place, exits: 0)
+            let rows = try place.rows(in: "of-\(jobs)")
+            #expect(rows.count == 24)
+            // The second kill of a chain may be a timed one, and come too late.
+            let first = rows.filter { $0.kill == 1 && $0.verdict != .pass }
+            #expect(first.isEmpty, "\(first.map(\.reason))")
             #expect(
-                (compared.output + compared.complaint).contains("differs: jobs 1 / 4"),
-                "\(compared.output)")
+                zip(events, rows).allSatisfy {
+                    $0.contains("\"iteration\":\($1.iteration),\"kill\":\($1.kill),")
+                        && $0.contains("\"policy\":\"\($1.policy)\"")
+                })
+            #expect(events.count == 24)
+            outcome.prints("\"jobs\":\(jobs),")
+            #expect(try planned("of-\(jobs)", in: place) == planned("of-1", in: place))
+            #expect(!place.has("of-\(jobs)/scratch"))
         }
+        let compared = try await rig("compare", "of-1", "of-4", in: place, exits: 0)
+        #expect(
+            (compared.output + compared.complaint).contains("differs: jobs 1 / 4"),
+            "\(compared.output)")
+    }
 
-        /// Workloads with their own player, servers and ports.
-        @Test(arguments: Nightly.cases(["switching", "offline-library", "playback"], usual: 2))
-        func everyWorkloadGoesOnSeveralTimesAtOnce(workload: String) async throws {
-            try await place.killTest(
-                "--workload", workload, "--iterations", "6", "--seed", "32", "--jobs", "3",
-                "--video-size", "3MB", exits: 0)
-            #expect(try place.rows().map(\.iteration) == Array(1...6))
+    /// Workloads with their own player, servers and ports.
+    @Test(arguments: Nightly.cases(["switching", "offline-library", "playback"], usual: 2))
+    func everyWorkloadGoesOnSeveralTimesAtOnce(workload: String) async throws {
+        try await place.killTest(
+            "--workload", workload, "--iterations", "6", "--seed", "32", "--jobs", "3",
+            "--video-size", "3MB", exits: 0)
+        #expect(try place.rows().map(\.iteration) == Array(1...6))
+    }
+
+    /// A bug is caught in as many rows, and all of them keep their evidence.
+    @Test func aPlantedBugIsCaughtAsOften() async throws {
+        for jobs in [1, 3] {
+            try await rig(
+                ["kill-test", "--out", "of-\(jobs)", "--jobs", "\(jobs)"] + Self.options,
+                in: place, environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"], exits: 99)
+            let failed = try place.rows(in: "of-\(jobs)").filter { $0.verdict != .pass }
+            #expect(!failed.isEmpty)
+            #expect(
+                try place.names(in: "of-\(jobs)/evidence")
+                    == failed.map { "\($0.policy)-\($0.iteration)-\($0.kill)" }.sorted())
         }
+        let verdicts = try ["of-1", "of-3"].map { try place.rows(in: $0).map(\.verdict) }
+        #expect(verdicts[0] == verdicts[1])
+    }
 
-        /// A bug is caught in as many rows, and all of them keep their evidence.
-        @Test func aPlantedBugIsCaughtAsOften() async throws {
-            for jobs in [1, 3] {
-                try await rig(
-                    ["kill-test", "--out", "of-\(jobs)", "--jobs", "\(jobs)"] + Self.options,
-                    in: place, environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"], exits: 99)
-                let failed = try place.rows(in: "of-\(jobs)").filter { $0.verdict != .pass }
-                #expect(!failed.isEmpty)
-                #expect(
-                    try FileManager.default.contentsOfDirectory(
-                        atPath: place.path("of-\(jobs)/evidence")
-                    ).sorted()
-                        == failed.map { "\($0.policy)-\($0.iteration)-\($0.kill)" }.sorted())
-            }
-            let verdicts = try ["of-1", "of-3"].map { try place.rows(in: $0).map(\.verdict) }
-            #expect(verdicts[0] == verdicts[1])
-        }
+    // MARK: Ends
 
-        // MARK: Ends
+    /// So long that a signal lands in the middle of several iterations.
+    private static let slowRun = [
+        "--iterations", "50", "--bandwidth", "20MB/s", "--trigger", "bytes", "--jobs", "3",
+    ]
 
-        /// So long that a signal lands in the middle of several iterations.
-        private static let slowRun = [
-            "--iterations", "50", "--bandwidth", "20MB/s", "--trigger", "bytes", "--jobs", "3",
-        ]
-
-        /// The iterations with live workers, by their folders.
-        private func iterations(of place: Workplace) -> Set<String> {
-            let mark = "RIG_ITERATION=\(place.url.resolvingSymlinksInPath().path)/run/scratch/"
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-            return names.compactMap(pid_t.init).reduce(into: []) { found, process in
-                let environment = FileManager.default.contents(atPath: "/proc/\(process)/environ")
-                for entry in (environment ?? Data()).split(separator: 0) {
-                    let text = String(decoding: entry, as: UTF8.self)
-                    if text.hasPrefix(mark) { found.insert(String(text.dropFirst(mark.count))) }
-                }
-            }
-        }
-
-        private func slowRun(until signal: Int32) async throws -> (Workplace, Programs.Outcome) {
-            let place = Workplace()
-            let outcome = try await Programs.run(
-                Programs.rig, ["kill-test", "--out", "run"] + Self.slowRun, in: place.url
-            ) { rig in
-                try await eventually("rows are there, and three workers at work") {
-                    ((try? place.rows()) ?? []).count >= 2 && iterations(of: place).count == 3
-                }
-                #expect(kill(rig, signal) == 0)
-            }
-            return (place, outcome)
-        }
-
-        @Test func anInterruptedRunKeepsTheFirstRowsOfItsPlanAndIsFinished() async throws {
-            let (place, outcome) = try await slowRun(until: SIGINT)
-            #expect(outcome.exitCode == 130, "\(outcome.complaint)")
-            #expect(iterations(of: place).isEmpty)
-            #expect(!place.has("run/scratch"))
-            let rows = try place.rows()
-            #expect((2..<50).contains(rows.count))
-            #expect(rows.map(\.iteration) == Array(1...rows.count))
-            try await rig("resume", "run", "--jobs", "0", in: place, exits: 64)
-            let kept = try place.text("run/iterations.csv")
-            let resumed = try await rig("resume", "run", "--jobs", "8", in: place, exits: 0)
-            #expect(try place.rows().map(\.iteration) == Array(1...50))
-            #expect(try place.text("run/iterations.csv").hasPrefix(kept))
-            #expect(try place.manifest().jobs == 3)
-            #expect(try place.manifest().resumed?.map(\.jobs) == [8])
-            // Resumed again without a number of jobs, the run uses that of the last time.
-            let whole = try place.text("run/iterations.csv")
-            let lines = whole.split(separator: "\n")
-            try (lines.dropLast().joined(separator: "\n") + "\n").save(
-                as: "run/iterations.csv", in: place)
-            try await rig("resume", "run", in: place, exits: 0)
-            #expect(try place.manifest().resumed?.map(\.jobs) == [8, 8])
-        }
-
-        @Test func aKilledRigLeavesNoWorkerOfAnyJob() async throws {
-            let (place, outcome) = try await slowRun(until: SIGKILL)
-            #expect(outcome.signal == SIGKILL)
-            let killed = ContinuousClock.now
-            try await eventually("no worker is left") { iterations(of: place).isEmpty }
-            // The documents promise a second, so the time is measured.
-            #expect(ContinuousClock.now - killed < .seconds(1))
-            let rows = try place.rows()
-            #expect(rows.map(\.iteration) == Array(1...rows.count))
-            try await rig("judge", "run", in: place, exits: 97)
-        }
-
-        /// An error that ends one job ends all of them, as it would end a single one.
-        @Test func whatEndsOneJobEndsTheRun() async throws {
-            // From some moment on every worker leaves a program behind.
-            let script = """
-                if [ -e \(place.path("daemons")) ]; then setsid sleep 1000 > /dev/null 2>&1 & fi
-                exec curl -sS -C - -o "$2" "$1"
-                """
-            let outcome = try await Programs.run(
-                Programs.rig,
-                [
-                    "kill-test", "--out", "run", "--iterations", "500", "--video-size", "1MB",
-                    "--trigger", "bytes", "--jobs", "3", "--", "/bin/sh", "-c", script, "sh",
-                    "{url}", "{output}",
-                ], in: place.url
-            ) { _ in
-                try await eventually("some rows are there") {
-                    ((try? place.rows()) ?? []).count >= 2
-                }
-                try Data().write(to: URL(fileURLWithPath: place.path("daemons")))
-            }
-            #expect(outcome.exitCode == 69, "\(outcome.output)\(outcome.complaint)")
-            outcome.complains("run it in the foreground")
-            #expect(iterations(of: place).isEmpty)
-            let rows = try place.rows()
-            #expect((2..<500).contains(rows.count))
-            #expect(rows.map(\.iteration) == Array(1...rows.count))
-        }
-
-        // MARK: Power cuts
-
-        /// Each job has its own file system, so a cut of one takes nothing from another.
-        @Test(.enabled(if: isPowerCutPossible, "needs root, loop devices and mkfs.ext4"))
-        func powerIsCutInSeveralPlacesAtOnce() async throws {
-            try await place.killTest(
-                "--fault", "power-cut", "--durability", "power", "--iterations", "6", "--seed",
-                "33", "--jobs", "3", exits: 0)
-            let rows = try place.rows()
-            #expect(rows.map(\.iteration) == Array(1...6))
-            rows.all { $0.verdict != .fail && $0.fault == "power-cut" }
-            let byBytes = rows.filter { $0.trigger == "bytes" }
-            #expect(byBytes.count == 3)
-            #expect(byBytes.allSatisfy { $0.verdict == .pass })
-            #expect(!place.has("run/scratch"))
-        }
-
-        @Test(.enabled(if: isPowerCutPossible, "needs root, loop devices and mkfs.ext4"))
-        func theGuardianUnmountsWhatEveryJobLeaves() async throws {
-            let outcome = try await Programs.run(
-                Programs.rig,
-                [
-                    "kill-test", "--out", "run", "--fault", "power-cut", "--durability", "power",
-                    "--iterations", "500", "--seed", "36", "--jobs", "2",
-                ], in: place.url
-            ) { rig in
-                try await eventually("cuts have been made") {
-                    ((try? place.rows()) ?? []).count >= 2 && devices(of: place).count == 2
-                }
-                #expect(kill(rig, SIGKILL) == 0)
-            }
-            #expect(outcome.signal == SIGKILL)
-            try await eventually("the devices are gone") { devices(of: place).isEmpty }
-            try await eventually("the images are gone") {
-                // A folder may be removed while its names are read.
-                let names = try? FileManager.default.subpathsOfDirectory(
-                    atPath: place.path("run/scratch"))
-                return names?.allSatisfy { !$0.contains("power-cut.") } ?? false
+    /// The iterations with live workers, by their folders.
+    private func iterations(of place: Workplace) -> Set<String> {
+        let mark = "RIG_ITERATION=\(place.url.resolvingSymlinksInPath().path)/run/scratch/"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return names.compactMap(pid_t.init).reduce(into: []) { found, process in
+            let environment = FileManager.default.contents(atPath: "/proc/\(process)/environ")
+            for entry in (environment ?? Data()).split(separator: 0) {
+                let text = String(decoding: entry, as: UTF8.self)
+                if text.hasPrefix(mark) { found.insert(String(text.dropFirst(mark.count))) }
             }
         }
+    }
 
-        // MARK: What is refused
-
-        @Test(arguments: [
-            (["--jobs", "0"], "--jobs must be from 1 to 64"), (["--jobs", "x"], "--jobs"),
-            (["--jobs", "65"], "--jobs must be from 1 to 64"),
-            (["--jobs", "2", "--port", "18080"], "leave out --port or --jobs"),
-        ])
-        func whatCannotGoOnAtOnceIsRefused(arguments: [String], says: String) async throws {
-            try await place.killTest(arguments, exits: 64, complains: says)
-            #expect(!place.has("run"))
+    private func slowRun(until signal: Int32) async throws -> (Workplace, Programs.Outcome) {
+        let place = Workplace()
+        let outcome = try await Programs.run(
+            Programs.rig, ["kill-test", "--out", "run"] + Self.slowRun, in: place.url
+        ) { rig in
+            try await eventually("rows are there, and three workers at work") {
+                ((try? place.rows()) ?? []).count >= 2 && iterations(of: place).count == 3
+            }
+            #expect(kill(rig, signal) == 0)
         }
+        return (place, outcome)
+    }
 
-        @Test func aFileThatAllJobsWouldShareIsRefused() async throws {
-            let file = place.path("shared.mp4")
-            try """
-            name: sharing
-            command: [curl, -sS, -C, "-", -o, "\(file)", "{url}"]
-            completed: "\(file)"
-            """.save(as: "sharing.yml", in: place)
-            try await place.killTest(
-                "--worker", "./sharing.yml", "--iterations", "2", "--video-size", "1MB", "--jobs",
-                "2", exits: 64, complains: "which all jobs would share")
+    @Test func anInterruptedRunKeepsTheFirstRowsOfItsPlanAndIsFinished() async throws {
+        let (place, outcome) = try await slowRun(until: SIGINT)
+        #expect(outcome.exitCode == 130, "\(outcome.complaint)")
+        #expect(iterations(of: place).isEmpty)
+        #expect(!place.has("run/scratch"))
+        let rows = try place.rows()
+        #expect((2..<50).contains(rows.count))
+        #expect(rows.map(\.iteration) == Array(1...rows.count))
+        try await rig("resume", "run", "--jobs", "0", in: place, exits: 64)
+        let kept = try place.text("run/iterations.csv")
+        let resumed = try await rig("resume", "run", "--jobs", "8", in: place, exits: 0)
+        #expect(try place.rows().map(\.iteration) == Array(1...50))
+        #expect(try place.text("run/iterations.csv").hasPrefix(kept))
+        #expect(try place.manifest().jobs == 3)
+        #expect(try place.manifest().resumed?.map(\.jobs) == [8])
+        // Resumed again without a number of jobs, the run uses that of the last time.
+        let whole = try place.text("run/iterations.csv")
+        let lines = whole.split(separator: "\n")
+        try (lines.dropLast().joined(separator: "\n") + "\n").save(
+            as: "run/iterations.csv", in: place)
+        try await rig("resume", "run", in: place, exits: 0)
+        #expect(try place.manifest().resumed?.map(\.jobs) == [8, 8])
+    }
+
+    @Test func aKilledRigLeavesNoWorkerOfAnyJob() async throws {
+        let (place, outcome) = try await slowRun(until: SIGKILL)
+        #expect(outcome.signal == SIGKILL)
+        let killed = ContinuousClock.now
+        try await eventually("no worker is left") { iterations(of: place).isEmpty }
+        // The documents promise a second, so the time is measured.
+        #expect(ContinuousClock.now - killed < .seconds(1))
+        let rows = try place.rows()
+        #expect(rows.map(\.iteration) == Array(1...rows.count))
+        try await rig("judge", "run", in: place, exits: 97)
+    }
+
+    /// An error that ends one job ends all of them, as it would end a single one.
+    @Test func whatEndsOneJobEndsTheRun() async throws {
+        // From some moment on every worker leaves a program behind.
+        let script = """
+            if [ -e \(place.path("daemons")) ]; then setsid sleep 1000 > /dev/null 2>&1 & fi
+            exec curl -sS -C - -o "$2" "$1"
+            """
+        let outcome = try await Programs.run(
+            Programs.rig,
+            [
+                "kill-test", "--out", "run", "--iterations", "500", "--video-size", "1MB",
+                "--trigger", "bytes", "--jobs", "3", "--", "/bin/sh", "-c", script, "sh",
+                "{url}", "{output}",
+            ], in: place.url
+        ) { _ in
+            try await eventually("some rows are there") { ((try? place.rows()) ?? []).count >= 2 }
+            try Data().save(as: "daemons", in: place)
         }
+        #expect(outcome.exitCode == 69, "\(outcome.output)\(outcome.complaint)")
+        outcome.complains("run it in the foreground")
+        #expect(iterations(of: place).isEmpty)
+        let rows = try place.rows()
+        #expect((2..<500).contains(rows.count))
+        #expect(rows.map(\.iteration) == Array(1...rows.count))
+    }
+
+    // MARK: Power cuts
+
+    /// Each job has its own file system, so a cut of one takes nothing from another.
+    @Test(.enabled(if: isPowerCutPossible, "needs root, loop devices and mkfs.ext4"))
+    func powerIsCutInSeveralPlacesAtOnce() async throws {
+        try await place.killTest(
+            "--fault", "power-cut", "--durability", "power", "--iterations", "6", "--seed",
+            "33", "--jobs", "3", exits: 0)
+        let rows = try place.rows()
+        #expect(rows.map(\.iteration) == Array(1...6))
+        rows.all { $0.verdict != .fail && $0.fault == "power-cut" }
+        let byBytes = rows.filter { $0.trigger == "bytes" }
+        #expect(byBytes.count == 3)
+        #expect(byBytes.allSatisfy { $0.verdict == .pass })
+        #expect(!place.has("run/scratch"))
+    }
+
+    @Test(.enabled(if: isPowerCutPossible, "needs root, loop devices and mkfs.ext4"))
+    func theGuardianUnmountsWhatEveryJobLeaves() async throws {
+        let outcome = try await Programs.run(
+            Programs.rig,
+            [
+                "kill-test", "--out", "run", "--fault", "power-cut", "--durability", "power",
+                "--iterations", "500", "--seed", "36", "--jobs", "2",
+            ], in: place.url
+        ) { rig in
+            try await eventually("cuts have been made") {
+                ((try? place.rows()) ?? []).count >= 2 && devices(of: place).count == 2
+            }
+            #expect(kill(rig, SIGKILL) == 0)
+        }
+        #expect(outcome.signal == SIGKILL)
+        try await eventually("the devices are gone") { devices(of: place).isEmpty }
+        try await eventually("the images are gone") {
+            // A folder may be removed while its names are read.
+            let names = try? FileManager.default.subpathsOfDirectory(
+                atPath: place.path("run/scratch"))
+            return names?.allSatisfy { !$0.contains("power-cut.") } ?? false
+        }
+    }
+
+    // MARK: What is refused
+
+    @Test(arguments: [
+        (["--jobs", "0"], "--jobs must be from 1 to 64"), (["--jobs", "x"], "--jobs"),
+        (["--jobs", "65"], "--jobs must be from 1 to 64"),
+        (["--jobs", "2", "--port", "18080"], "leave out --port or --jobs"),
+    ])
+    func whatCannotGoOnAtOnceIsRefused(arguments: [String], says: String) async throws {
+        try await place.killTest(arguments, exits: 64, complains: says)
+        #expect(!place.has("run"))
+    }
+
+    @Test func aFileThatAllJobsWouldShareIsRefused() async throws {
+        let file = place.path("shared.mp4")
+        try """
+        name: sharing
+        command: [curl, -sS, -C, "-", -o, "\(file)", "{url}"]
+        completed: "\(file)"
+        """.save(as: "sharing.yml", in: place)
+        try await place.killTest(
+            "--worker", "./sharing.yml", "--iterations", "2", "--video-size", "1MB", "--jobs",
+            "2", exits: 64, complains: "which all jobs would share")
     }
 }

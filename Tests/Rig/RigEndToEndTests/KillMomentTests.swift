@@ -8,162 +8,159 @@ import Synchronization
 import Testing
 import Witness
 
-extension EndToEndTests {
-    /// Where timed kills land, compared with where they were planned.
+/// Where timed kills land, compared with where they were planned.
+///
+/// `harness/ci/kill-moments` runs the last test with 400 kills, in both storages, with one job and
+/// with two, and with one core kept busy.
+@Suite struct KillMomentTests {
+    private static let video: Int64 = 10 << 20
+    /// Makes lives so long that a millisecond is a small part of them.
+    private static let longVideo = ByteSize(bytes: 40 << 20)
+    private static let policy = Policy(threshold: ByteSize(bytes: 512 << 10))
+
+    private static let jobs = setting("JOBS").flatMap { Int($0) } ?? 1
+
+    private static func setting(_ name: String) -> String? {
+        ProcessInfo.processInfo.environment["RIG_KILL_MOMENTS_\(name)"]
+    }
+
+    @Test func theClockKillsWhereItWasPlanned() async throws {
+        let evidence = try await kill(by: .time, iterations: 60, storage: "file")
+        let struck = evidence.filter { $0.killSent && $0.death == .signaled(9) }
+        #expect(struck.count >= 50)
+        let planned = struck.compactMap { evidence -> Double? in
+            guard case .time(let fraction) = evidence.planned.trigger else { return nil }
+            return fraction
+        }
+        let moments = struck.compactMap(\.killFraction)
+        #expect(zip(moments, planned).allSatisfy { $0 >= $1 }, "none is early")
+        let spread = try #require(PairedKolmogorovSmirnov(planned, moments))
+        #expect(spread.pValue > Tolerances.leastSpreadProbability)
+    }
+
+    /// Judged by its page, such a worker decides itself when its kill comes.
     ///
-    /// `harness/ci/kill-moments` runs the last test with 400 kills, in both storages, with one job and
-    /// with two, and with one core kept busy.
-    @Suite struct KillMomentTests {
-        private static let video: Int64 = 10 << 20
-        /// Makes lives so long that a millisecond is a small part of them.
-        private static let longVideo = ByteSize(bytes: 40 << 20)
-        private static let policy = Policy(threshold: ByteSize(bytes: 512 << 10))
-
-        private static let jobs = setting("JOBS").flatMap { Int($0) } ?? 1
-
-        private static func setting(_ name: String) -> String? {
-            ProcessInfo.processInfo.environment["RIG_KILL_MOMENTS_\(name)"]
+    /// Kills planned from 852,147 bytes to 5,261,237 all came at 6,291,456. Its late notes are
+    /// found too.
+    @Test func aWorkerThatNotesLateIsKilledAtItsBytes() async throws {
+        let evidence = try await kill(
+            by: .bytes, iterations: 10, environment: ["DOWNLOADER_PLANTED_BUG": "note-late"])
+        let judgements = evidence.map(Judge.judge)
+        for judgement in judgements {
+            let realised = try #require(judgement.figures.receivedNow?.count)
+            switch judgement.evidence.planned.trigger {
+            case .bytes(let planned): #expect(realised == planned)
+            case .flowing(let planned): #expect(realised >= planned)
+            default: Issue.record("another kind of kill")
+            }
         }
+        #expect(judgements.contains { $0.findings.map(\.checker) == [.agreement] })
+    }
 
-        @Test func theClockKillsWhereItWasPlanned() async throws {
-            let evidence = try await kill(by: .time, iterations: 60, storage: "file")
-            let struck = evidence.filter { $0.killSent && $0.death == .signaled(9) }
-            #expect(struck.count >= 50)
-            let planned = struck.compactMap { evidence -> Double? in
-                guard case .time(let fraction) = evidence.planned.trigger else { return nil }
-                return fraction
-            }
-            let moments = struck.compactMap(\.killFraction)
-            #expect(zip(moments, planned).allSatisfy { $0 >= $1 }, "none is early")
-            let spread = try #require(PairedKolmogorovSmirnov(planned, moments))
-            #expect(spread.pValue > Tolerances.leastSpreadProbability)
+    /// A worker used to be resumed before its kill until its page and the kernel agreed.
+    ///
+    /// That moved kills out of receiving and into commits: unharmed lives spent 42 % of their time
+    /// receiving and 34 % committing, but 300 timed kills landed there 15 % and 70 % of the time.
+    ///
+    /// A kill is compared with the other lives of the same run that were active at its moment.
+    /// Lives outside a run are no reference: they lasted 62 ms, those of a run 77 ms, because the
+    /// rig examines the previous life meanwhile.
+    @Test func killsLandInPhasesAsLivesSpendTheirTime() async throws {
+        let kills = Self.setting("KILLS").flatMap { Int($0) } ?? 60
+        let storage = Self.setting("STORAGE") ?? "file"
+        var lives: [PhaseShares.Life] = []
+        let turns = max(1, kills / 50)
+        for turn in 0..<turns {
+            let share = (kills * (turn + 1)) / turns - (kills * turn) / turns
+            lives += try await killedByTheClock(share, storage: storage, seed: 51 + turn)
         }
+        let killed = lives.filter { $0.workSeconds == nil }
+        // Of two jobs one is sampled, which makes about half of the kills.
+        #expect(killed.count >= (Self.jobs == 1 ? kills * 9 / 10 : kills / 3))
+        var counts: [String: Int] = [:]
+        for life in killed { counts[life.looks.last?.phase ?? "", default: 0] += 1 }
+        let shares = PhaseShares.expected(of: lives)
+        let test = ChiSquare(counts, against: shares)
+        report(counts, shares, test, lives)
+        #expect(test.pValue > 0.001)
+    }
 
-        /// Judged by its page, such a worker decides itself when its kill comes.
-        ///
-        /// Kills planned from 852,147 bytes to 5,261,237 all came at 6,291,456. Its late notes are
-        /// found too.
-        @Test func aWorkerThatNotesLateIsKilledAtItsBytes() async throws {
-            let evidence = try await kill(
-                by: .bytes, iterations: 10, environment: ["DOWNLOADER_PLANTED_BUG": "note-late"])
-            let judgements = evidence.map(Judge.judge)
-            for judgement in judgements {
-                let realised = try #require(judgement.figures.receivedNow?.count)
-                switch judgement.evidence.planned.trigger {
-                case .bytes(let planned): #expect(realised == planned)
-                case .flowing(let planned): #expect(realised >= planned)
-                default: Issue.record("another kind of kill")
-                }
-            }
-            #expect(judgements.contains { $0.findings.map(\.checker) == [.agreement] })
+    private func report(
+        _ counts: [String: Int], _ shares: [String: Double], _ test: ChiSquare,
+        _ lives: [PhaseShares.Life]
+    ) {
+        func median(_ values: [Double]) -> Double {
+            values.isEmpty ? 0 : values.sorted()[values.count / 2]
         }
-
-        /// A worker used to be resumed before its kill until its page and the kernel agreed.
-        ///
-        /// That moved kills out of receiving and into commits: unharmed lives spent 42 % of their
-        /// time receiving and 34 % committing, but 300 timed kills landed there 15 % and 70 % of
-        /// the time.
-        ///
-        /// A kill is compared with the other lives of the same run that were active at its moment.
-        /// Lives outside a run are no reference: they lasted 62 ms, those of a run 77 ms, because
-        /// the rig examines the previous life meanwhile.
-        @Test func killsLandInPhasesAsLivesSpendTheirTime() async throws {
-            let kills = Self.setting("KILLS").flatMap { Int($0) } ?? 60
-            let storage = Self.setting("STORAGE") ?? "file"
-            var lives: [PhaseShares.Life] = []
-            let turns = max(1, kills / 50)
-            for turn in 0..<turns {
-                let share = (kills * (turn + 1)) / turns - (kills * turn) / turns
-                lives += try await killedByTheClock(share, storage: storage, seed: 51 + turn)
-            }
-            let killed = lives.filter { $0.workSeconds == nil }
-            // Of two jobs one is sampled, which makes about half of the kills.
-            #expect(killed.count >= (Self.jobs == 1 ? kills * 9 / 10 : kills / 3))
-            var counts: [String: Int] = [:]
-            for life in killed { counts[life.looks.last?.phase ?? "", default: 0] += 1 }
-            let shares = PhaseShares.expected(of: lives)
-            let test = ChiSquare(counts, against: shares)
-            report(counts, shares, test, lives)
-            #expect(test.pValue > 0.001)
-        }
-
-        private func report(
-            _ counts: [String: Int], _ shares: [String: Double], _ test: ChiSquare,
-            _ lives: [PhaseShares.Life]
-        ) {
-            func median(_ values: [Double]) -> Double {
-                values.isEmpty ? 0 : values.sorted()[values.count / 2]
-            }
-            let total = counts.values.reduce(0, +)
-            for name in Set(counts.keys).union(shares.keys).sorted() {
-                let count = counts[name] ?? 0
-                let share = 100 * Double(count) / Double(total)
-                print(
-                    "kill-moments: \(name) kills \(count) (\(FixedPoint.text(share, decimals: 1)) %)"
-                        + " time \(FixedPoint.text(100 * (shares[name] ?? 0), decimals: 1)) %")
-            }
-            let whole = lives.compactMap(\.workSeconds)
-            let length = FixedPoint.text(1000 * median(whole), decimals: 1)
+        let total = counts.values.reduce(0, +)
+        for name in Set(counts.keys).union(shares.keys).sorted() {
+            let count = counts[name] ?? 0
+            let share = 100 * Double(count) / Double(total)
             print(
-                "kill-moments: chi-square \(FixedPoint.text(test.statistic, decimals: 2)),"
-                    + " \(test.degrees) degrees, p \(FixedPoint.text(test.pValue, decimals: 4)),"
-                    + " \(whole.count) lives of \(length) ms that were not killed,"
-                    + " pages sampled \(Int(median(lives.map(\.looksPerSecond)))) times a second")
+                "kill-moments: \(name) kills \(count) (\(FixedPoint.text(share, decimals: 1)) %)"
+                    + " time \(FixedPoint.text(100 * (shares[name] ?? 0), decimals: 1)) %")
         }
+        let whole = lives.compactMap(\.workSeconds)
+        let length = FixedPoint.text(1000 * median(whole), decimals: 1)
+        print(
+            "kill-moments: chi-square \(FixedPoint.text(test.statistic, decimals: 2)),"
+                + " \(test.degrees) degrees, p \(FixedPoint.text(test.pValue, decimals: 4)),"
+                + " \(whole.count) lives of \(length) ms that were not killed,"
+                + " pages sampled \(Int(median(lives.map(\.looksPerSecond)))) times a second")
+    }
 
-        /// The lives of a run started like a user's.
-        private func killedByTheClock(
-            _ count: Int, storage: String, seed: Int
-        ) async throws -> [PhaseShares.Life] {
-            let place = Workplace()
-            let sampler = RunSampler(
-                scratch: place.path(Self.jobs == 1 ? "run/scratch" : "run/scratch/job-1"),
-                length: UInt64(Self.longVideo.bytes))
-            let lives = Mutex<[PhaseShares.Life]>([])
-            let outcome = try await Programs.run(
-                Programs.rig,
-                [
-                    "kill-test", "--out", "run", "--trigger", "time", "--iterations", "\(count)",
-                    "--video-size", "\(Self.longVideo)", "--set", "storage=\(storage)", "--seed",
-                    "\(seed)", "--jobs", "\(Self.jobs)",
-                ], in: place.url
-            ) { rig in
-                let seen = try await Self.sample(sampler, of: rig, within: .seconds(10 * count))
-                lives.withLock { $0 = seen }
-            }
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            return lives.withLock { $0 }
+    /// The lives of a run started like a user's.
+    private func killedByTheClock(
+        _ count: Int, storage: String, seed: Int
+    ) async throws -> [PhaseShares.Life] {
+        let place = Workplace()
+        let sampler = RunSampler(
+            scratch: place.path(Self.jobs == 1 ? "run/scratch" : "run/scratch/job-1"),
+            length: UInt64(Self.longVideo.bytes))
+        let lives = Mutex<[PhaseShares.Life]>([])
+        let outcome = try await Programs.run(
+            Programs.rig,
+            [
+                "kill-test", "--out", "run", "--trigger", "time", "--iterations", "\(count)",
+                "--video-size", "\(Self.longVideo)", "--set", "storage=\(storage)", "--seed",
+                "\(seed)", "--jobs", "\(Self.jobs)",
+            ], in: place.url
+        ) { rig in
+            let seen = try await Self.sample(sampler, of: rig, within: .seconds(10 * count))
+            lives.withLock { $0 = seen }
         }
+        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+        return lives.withLock { $0 }
+    }
 
-        /// Samples on a separate thread, because the pool's threads have other work.
-        private static func sample(
-            _ sampler: RunSampler, of rig: pid_t, within limit: Duration
-        ) async throws -> [PhaseShares.Life] {
-            try await withCheckedThrowingContinuation { continuation in
-                Thread.detachNewThread {
-                    continuation.resume(with: Result { try sampler.lives(of: rig, within: limit) })
-                }
+    /// Samples on a separate thread, because the pool's threads have other work.
+    private static func sample(
+        _ sampler: RunSampler, of rig: pid_t, within limit: Duration
+    ) async throws -> [PhaseShares.Life] {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(with: Result { try sampler.lives(of: rig, within: limit) })
             }
         }
+    }
 
-        private func kill(
-            by trigger: TriggerKind, iterations: Int, storage: String = "file", seed: UInt64 = 51,
-            environment: [String: String] = [:]
-        ) async throws -> [IterationEvidence] {
-            let place = Workplace()
-            let video = try FixtureVideo(seed: 1, length: Self.video)
-            let plan = KillPlan(
-                seed: seed, iterations: iterations, policies: [Self.policy], trigger: trigger,
-                videoLength: video.length)
-            return try await LaboratorySettings(
-                worker: try Programs.worker(withBugs: !environment.isEmpty)
-                    .setting(["storage": storage]),
-                resources: [Resource(source: video)], fileName: "fixture.mp4",
-                scratch: place.path("scratch"), environment: environment
-            ).inLaboratory { laboratory in
-                try await laboratory.measureUninterrupted(Self.policy)
-                return try await laboratory.kills(of: plan)
-            }
+    private func kill(
+        by trigger: TriggerKind, iterations: Int, storage: String = "file", seed: UInt64 = 51,
+        environment: [String: String] = [:]
+    ) async throws -> [IterationEvidence] {
+        let place = Workplace()
+        let video = try FixtureVideo(seed: 1, length: Self.video)
+        let plan = KillPlan(
+            seed: seed, iterations: iterations, policies: [Self.policy], trigger: trigger,
+            videoLength: video.length)
+        return try await LaboratorySettings(
+            worker: try Programs.worker(withBugs: !environment.isEmpty)
+                .setting(["storage": storage]),
+            resources: [Resource(source: video)], fileName: "fixture.mp4",
+            scratch: place.path("scratch"), environment: environment
+        ).inLaboratory { laboratory in
+            try await laboratory.measureUninterrupted(Self.policy)
+            return try await laboratory.kills(of: plan)
         }
     }
 }

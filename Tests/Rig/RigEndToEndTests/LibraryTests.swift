@@ -4,238 +4,234 @@ import Testing
 import TestSupport
 import Witness
 
-extension EndToEndTests {
-    /// `downloader library` as a user runs it.
-    @Suite struct LibraryTests {
-        private let place = Workplace()
+/// `downloader library` as a user runs it.
+@Suite struct LibraryTests {
+    private let place = Workplace()
 
-        private func library(
-            _ arguments: [String], environment: [String: String] = [:]
-        ) async throws -> Programs.Outcome {
-            try await downloader(
-                ["library"] + arguments, "--library", "lib", in: place, environment: environment)
+    private func library(
+        _ arguments: [String], environment: [String: String] = [:]
+    ) async throws -> Programs.Outcome {
+        try await downloader(
+            ["library"] + arguments, "--library", "lib", in: place, environment: environment)
+    }
+
+    private func refresh(
+        _ origin: String, _ arguments: [String] = [], environment: [String: String] = [:]
+    ) async throws -> Programs.Outcome {
+        try await library(
+            ["refresh", "--feed", origin + "/feed"] + arguments, environment: environment)
+    }
+
+    private struct Listing: Decodable {
+        struct Video: Decodable {
+            let title: String
+            let thumbnail_path: String?
         }
 
-        private func refresh(
-            _ origin: String, _ arguments: [String] = [], environment: [String: String] = [:]
-        ) async throws -> Programs.Outcome {
-            try await library(
-                ["refresh", "--feed", origin + "/feed"] + arguments, environment: environment)
-        }
+        let state: String
+        let timestamp: String?
+        let videos: [Video]
+    }
 
-        private struct Listing: Decodable {
-            struct Video: Decodable {
-                let title: String
-                let thumbnail_path: String?
-            }
+    private func listing(_ arguments: [String] = [], exitCode: Int32 = 0) async throws -> Listing {
+        let outcome = try await library(["list", "--json"] + arguments).exits(exitCode)
+        return try JSONDecoder().decode(Listing.self, from: Data(outcome.output.utf8))
+    }
 
-            let state: String
-            let timestamp: String?
-            let videos: [Video]
-        }
+    private func expectOneLine(_ outcome: Programs.Outcome, code: Int32, word: String) {
+        #expect(outcome.exitCode == code, "\(outcome.complaint)")
+        #expect(outcome.complaint.split(separator: "\n").count == 1, "\(outcome.complaint)")
+        outcome.complains(word)
+    }
 
-        private func listing(
-            _ arguments: [String] = [], exitCode: Int32 = 0
-        ) async throws -> Listing {
-            let outcome = try await library(["list", "--json"] + arguments).exits(exitCode)
-            return try JSONDecoder().decode(Listing.self, from: Data(outcome.output.utf8))
-        }
-
-        private func expectOneLine(_ outcome: Programs.Outcome, code: Int32, word: String) {
-            #expect(outcome.exitCode == code, "\(outcome.complaint)")
-            #expect(outcome.complaint.split(separator: "\n").count == 1, "\(outcome.complaint)")
-            outcome.complains(word)
-        }
-
-        @Test func aSavedListAndItsImagesNeedNoOrigin() async throws {
-            let origin = LibraryOrigin()
-            try await origin.serving { address in
-                let outcome = try await refresh(address).exits(0)
-                #expect(
-                    outcome.complaint
-                        == "saved a list of 3 videos; 3 images fetched, 0 were there\n")
-                // The second time there is another list, with images that are stored already.
-                expectOneLine(try await refresh(address), code: 0, word: "0 images fetched, 3 were")
-                #expect(try await listing(["--feed", address + "/feed"]).videos.count == 5)
-            }
-            let offline = try await refresh("http://127.0.0.1:9")
-            expectOneLine(offline, code: 69, word: "http://127.0.0.1:9/feed")
-            let list = try await listing()
-            #expect(list.state == "valid")
-            #expect(list.videos.map(\.title) == ["3.0", "3.1", "3.2", "3.3", "3.4"])
-            for (index, video) in list.videos.enumerated() {
-                let path = place.path(video.thumbnail_path ?? "none")
-                let image = LibraryOrigin.image("/image/\(index % 3)")
-                #expect(FileManager.default.contents(atPath: path) == image)
-            }
-            // The remote list first, and the saved one if that fails.
-            let fallen = try await library(["list", "--feed", "http://127.0.0.1:9/feed"])
-            expectOneLine(fallen, code: 0, word: "this is the saved list")
-            fallen.prints("3.4, 4.5 s\n")
-        }
-
-        @Test func whatIsClearedIsGoneAndNoMore() async throws {
-            let origin = LibraryOrigin()
-            try await origin.serving { address in
-                #expect(try await refresh(address, ["--quiet"]).complaint == "")
-                #expect(try await library(["clear", "--images"]).exitCode == 0)
-                let list = try await listing()
-                #expect(list.videos.count == 3)
-                #expect(list.videos.allSatisfy { $0.thumbnail_path == nil })
-                #expect(try await refresh(address, ["--durability", "power"]).exitCode == 0)
-                #expect(try await library(["clear", "--list"]).exitCode == 0)
-                #expect(try LibraryReading(folder: place.path("lib")).imageFiles().count == 3)
-                #expect(try await listing(exitCode: 66).state == "absent")
-                expectOneLine(try await library(["list"]), code: 66, word: "holds no list")
-                try await refresh(address).exits(0)
-                #expect(try await library(["clear"]).exitCode == 0)
-                #expect(try await listing(exitCode: 66).videos.isEmpty)
-                #expect(try LibraryReading(folder: place.path("lib")).imageFiles().isEmpty)
-            }
-        }
-
-        @Test func anExpiredListIsNotShown() async throws {
-            let origin = LibraryOrigin()
-            try await origin.serving { address in try await refresh(address).exits(0) }
-            let reading = LibraryReading(folder: place.path("lib"))
-            try await reading.connection().write {
-                try $0.execute(sql: "UPDATE library SET timestamp = timestamp - 8 * 86400")
-            }
-            expectOneLine(try await library(["list"]), code: 65, word: "is expired")
-            let list = try await listing(exitCode: 65)
-            #expect(list.state == "expired")
-            #expect(list.timestamp != nil)
-            #expect(list.videos.isEmpty)
-        }
-
-        @Test func anAddressOf4000CharactersHasItsImage() async throws {
-            let origin = LibraryOrigin()
-            let path = "/image/" + String(repeating: "x", count: 4000)
-            origin.feed.imagePaths = [path]
-            try await origin.serving { address in try await refresh(address).exits(0) }
-            let files = try LibraryReading(folder: place.path("lib")).imageFiles()
-            #expect(files.keys.map(\.count) == [32])
-            #expect(files.values.first == LibraryOrigin.image(path))
-            #expect(try await listing().videos.first?.thumbnail_path != nil)
-        }
-
-        @Test func anImageThatIsNotThereCostsNeitherTheListNorTheOthers() async throws {
-            let origin = LibraryOrigin()
-            origin.feed.imagePaths = ["/gone", "/image/1"]
-            try await origin.serving { address in
-                let outcome = try await refresh(address)
-                expectOneLine(outcome, code: 69, word: "1 of its images could not be fetched")
-                outcome.complains("/gone answered 404")
-            }
+    @Test func aSavedListAndItsImagesNeedNoOrigin() async throws {
+        let origin = LibraryOrigin()
+        try await origin.serving { address in
+            let outcome = try await refresh(address).exits(0)
             #expect(
-                try await listing().videos.map { $0.thumbnail_path != nil } == [false, true, false])
+                outcome.complaint
+                    == "saved a list of 3 videos; 3 images fetched, 0 were there\n")
+            // The second time there is another list, with images that are stored already.
+            expectOneLine(try await refresh(address), code: 0, word: "0 images fetched, 3 were")
+            #expect(try await listing(["--feed", address + "/feed"]).videos.count == 5)
         }
-
-        @Test(arguments: [
-            ("<html>", 69, "is not JSON"), (#"{"videos": [{}]}"#, 69, "videos[0].id is missing"),
-            (#"{"videos": 7}"#, 69, "videos has the wrong type"),
-        ])
-        func aBadFeedLeavesTheListAsItIs(body: String, code: Int32, word: String) async throws {
-            let origin = LibraryOrigin()
-            try await origin.serving { address in
-                try await refresh(address).exits(0)
-                origin.feed.body = body
-                expectOneLine(try await refresh(address), code: code, word: word)
-                expectOneLine(
-                    try await library(["refresh", "--feed", address + "/nothing"]), code: 69,
-                    word: "answered 404")
-            }
-            #expect(try LibraryReading(folder: place.path("lib")).generation() == 1)
+        let offline = try await refresh("http://127.0.0.1:9")
+        expectOneLine(offline, code: 69, word: "http://127.0.0.1:9/feed")
+        let list = try await listing()
+        #expect(list.state == "valid")
+        #expect(list.videos.map(\.title) == ["3.0", "3.1", "3.2", "3.3", "3.4"])
+        for (index, video) in list.videos.enumerated() {
+            let path = place.path(video.thumbnail_path ?? "none")
+            let image = LibraryOrigin.image("/image/\(index % 3)")
+            #expect(FileManager.default.contents(atPath: path) == image)
         }
+        // The remote list first, and the saved one if that fails.
+        let fallen = try await library(["list", "--feed", "http://127.0.0.1:9/feed"])
+        expectOneLine(fallen, code: 0, word: "this is the saved list")
+        fallen.prints("3.4, 4.5 s\n")
+    }
 
-        @Test(arguments: [
-            ["refresh"], ["refresh", "--feed", "file:///etc/passwd"], ["refresh", "--feed", ""],
-            ["refresh", "--feed", "http://127.0.0.1:9/f", "--repeat", "0"],
-            ["refresh", "--feed", "http://127.0.0.1:9/f", "--repeat", "always"],
-            ["refresh", "--feed", "http://127.0.0.1:9/f", "--durability", "none"],
-            ["list", "--feed", "ftp://h/f"], ["clear", "--all"],
-        ])
-        func badUsageIs64AndTouchesNothing(arguments: [String]) async throws {
-            #expect(try await library(arguments).exitCode == 64)
-            #expect(!place.has("lib"))
-        }
-
-        @Test(arguments: ["list", "clear"])
-        func aLibraryThatIsNotThereIs66(command: String) async throws {
-            expectOneLine(try await library([command]), code: 66, word: "there is no library")
-            #expect(!place.has("lib"))
-        }
-
-        @Test func whatIsNoLibraryIsLeftAsItIs() async throws {
-            let feed = ["refresh", "--feed", "http://127.0.0.1:9/f"]
-            try Data("mine".utf8).write(to: place.url.appendingPathComponent("lib"))
-            expectOneLine(try await library(feed), code: 73, word: "cannot create lib")
-            try FileManager.default.removeItem(atPath: place.path("lib"))
-            try place.makeFolder("lib")
-            let file = place.url.appendingPathComponent("lib/library.sqlite")
-            try Data("my diary, which is not a database".utf8).write(to: file)
-            for command in [feed, ["list"], ["clear"]] {
-                expectOneLine(try await library(command), code: 65, word: "no database")
-            }
-            try FileManager.default.removeItem(at: file)
-            try await DatabaseQueue(path: file.path).write {
-                try $0.execute(sql: "CREATE TABLE library (id INTEGER); PRAGMA user_version = 2")
-            }
-            for command in [feed, ["list"], ["clear"]] {
-                expectOneLine(try await library(command), code: 65, word: "newer than 1")
-            }
-        }
-
-        /// An escape sequence in a title went to the terminal as it was.
-        @Test func noTitleSteersTheTerminal() async throws {
-            let origin = LibraryOrigin()
-            origin.feed.body = #"""
-                {"videos": [{"id": "6B29FC40-CA47-1067-B31D-00DD010662DA", "url": "http://h/v",
-                             "title": "a\u001b[31m\u009b\nfilm"}]}
-                """#
-            try await origin.serving { address in try await refresh(address).exits(0) }
-            #expect(try await library(["list"]).output.hasPrefix("a?[31m??film\n"))
-            #expect(try await listing().videos.map(\.title) == ["a\u{1B}[31m\u{9B}\nfilm"])
-        }
-
-        @Test func theWitnessTellsEachRequestAndItsCommit() async throws {
-            let page = place.path("witness")
-            let origin = LibraryOrigin()
-            try await origin.serving { address in
-                try await refresh(address, environment: ["RIG_WITNESS": page]).exits(0)
-                let records = try WitnessReader(path: page).records
-                let paths = ["/feed", "/image/0", "/image/1", "/image/2"]
-                #expect(
-                    records.map(\.resource)
-                        == paths.map { WitnessLayout.resource(of: address + $0) })
-            }
-            let witness = try WitnessReader(path: page)
-            #expect(witness.phase == .idle)
-            #expect(witness.commits == 4)
-            #expect(witness.requestsBegun == 4)
-            #expect(witness.records.allSatisfy { !$0.isActive && $0.start == 0 })
-            #expect(witness.records.allSatisfy { $0.received == $0.acknowledged })
-            #expect(witness.records.dropFirst().map(\.received) == [200_000, 200_000, 200_000])
-        }
-
-        @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
-        func aRequestToEndIsObeyedAndTheLastListStays(signal: Int32, code: Int32) async throws {
-            let origin = LibraryOrigin()
-            try await origin.serving { address in
-                let outcome = try await Programs.run(
-                    Programs.downloader,
-                    [
-                        "library", "refresh", "--feed", address + "/feed", "--library", "lib",
-                        "--repeat", "forever",
-                    ], in: place.url
-                ) { worker in
-                    try await eventually("three lists are served") { origin.feed.generation > 3 }
-                    #expect(kill(worker, signal) == 0)
-                }
-                #expect(outcome.exitCode == code, "\(outcome.complaint)")
-            }
-            #expect(try LibraryReading(folder: place.path("lib")).generation() >= 3)
+    @Test func whatIsClearedIsGoneAndNoMore() async throws {
+        let origin = LibraryOrigin()
+        try await origin.serving { address in
+            #expect(try await refresh(address, ["--quiet"]).complaint == "")
+            #expect(try await library(["clear", "--images"]).exitCode == 0)
+            let list = try await listing()
+            #expect(list.videos.count == 3)
+            #expect(list.videos.allSatisfy { $0.thumbnail_path == nil })
+            #expect(try await refresh(address, ["--durability", "power"]).exitCode == 0)
+            #expect(try await library(["clear", "--list"]).exitCode == 0)
             #expect(try LibraryReading(folder: place.path("lib")).imageFiles().count == 3)
+            #expect(try await listing(exitCode: 66).state == "absent")
+            expectOneLine(try await library(["list"]), code: 66, word: "holds no list")
+            try await refresh(address).exits(0)
+            #expect(try await library(["clear"]).exitCode == 0)
+            #expect(try await listing(exitCode: 66).videos.isEmpty)
+            #expect(try LibraryReading(folder: place.path("lib")).imageFiles().isEmpty)
         }
+    }
+
+    @Test func anExpiredListIsNotShown() async throws {
+        let origin = LibraryOrigin()
+        try await origin.serving { address in try await refresh(address).exits(0) }
+        let reading = LibraryReading(folder: place.path("lib"))
+        try await reading.connection().write {
+            try $0.execute(sql: "UPDATE library SET timestamp = timestamp - 8 * 86400")
+        }
+        expectOneLine(try await library(["list"]), code: 65, word: "is expired")
+        let list = try await listing(exitCode: 65)
+        #expect(list.state == "expired")
+        #expect(list.timestamp != nil)
+        #expect(list.videos.isEmpty)
+    }
+
+    @Test func anAddressOf4000CharactersHasItsImage() async throws {
+        let origin = LibraryOrigin()
+        let path = "/image/" + String(repeating: "x", count: 4000)
+        origin.feed.imagePaths = [path]
+        try await origin.serving { address in try await refresh(address).exits(0) }
+        let files = try LibraryReading(folder: place.path("lib")).imageFiles()
+        #expect(files.keys.map(\.count) == [32])
+        #expect(files.values.first == LibraryOrigin.image(path))
+        #expect(try await listing().videos.first?.thumbnail_path != nil)
+    }
+
+    @Test func anImageThatIsNotThereCostsNeitherTheListNorTheOthers() async throws {
+        let origin = LibraryOrigin()
+        origin.feed.imagePaths = ["/gone", "/image/1"]
+        try await origin.serving { address in
+            let outcome = try await refresh(address)
+            expectOneLine(outcome, code: 69, word: "1 of its images could not be fetched")
+            outcome.complains("/gone answered 404")
+        }
+        #expect(
+            try await listing().videos.map { $0.thumbnail_path != nil } == [false, true, false])
+    }
+
+    @Test(arguments: [
+        ("<html>", 69, "is not JSON"), (#"{"videos": [{}]}"#, 69, "videos[0].id is missing"),
+        (#"{"videos": 7}"#, 69, "videos has the wrong type"),
+    ])
+    func aBadFeedLeavesTheListAsItIs(body: String, code: Int32, word: String) async throws {
+        let origin = LibraryOrigin()
+        try await origin.serving { address in
+            try await refresh(address).exits(0)
+            origin.feed.body = body
+            expectOneLine(try await refresh(address), code: code, word: word)
+            expectOneLine(
+                try await library(["refresh", "--feed", address + "/nothing"]), code: 69,
+                word: "answered 404")
+        }
+        #expect(try LibraryReading(folder: place.path("lib")).generation() == 1)
+    }
+
+    @Test(arguments: [
+        ["refresh"], ["refresh", "--feed", "file:///etc/passwd"], ["refresh", "--feed", ""],
+        ["refresh", "--feed", "http://127.0.0.1:9/f", "--repeat", "0"],
+        ["refresh", "--feed", "http://127.0.0.1:9/f", "--repeat", "always"],
+        ["refresh", "--feed", "http://127.0.0.1:9/f", "--durability", "none"],
+        ["list", "--feed", "ftp://h/f"], ["clear", "--all"],
+    ])
+    func badUsageIs64AndTouchesNothing(arguments: [String]) async throws {
+        #expect(try await library(arguments).exitCode == 64)
+        #expect(!place.has("lib"))
+    }
+
+    @Test(arguments: ["list", "clear"])
+    func aLibraryThatIsNotThereIs66(command: String) async throws {
+        expectOneLine(try await library([command]), code: 66, word: "there is no library")
+        #expect(!place.has("lib"))
+    }
+
+    @Test func whatIsNoLibraryIsLeftAsItIs() async throws {
+        let feed = ["refresh", "--feed", "http://127.0.0.1:9/f"]
+        try Data("mine".utf8).save(as: "lib", in: place)
+        expectOneLine(try await library(feed), code: 73, word: "cannot create lib")
+        try place.remove("lib")
+        try place.makeFolder("lib")
+        let file = place.url.appendingPathComponent("lib/library.sqlite")
+        try Data("my diary, which is not a database".utf8).write(to: file)
+        for command in [feed, ["list"], ["clear"]] {
+            expectOneLine(try await library(command), code: 65, word: "no database")
+        }
+        try FileManager.default.removeItem(at: file)
+        try await DatabaseQueue(path: file.path).write {
+            try $0.execute(sql: "CREATE TABLE library (id INTEGER); PRAGMA user_version = 2")
+        }
+        for command in [feed, ["list"], ["clear"]] {
+            expectOneLine(try await library(command), code: 65, word: "newer than 1")
+        }
+    }
+
+    /// An escape sequence in a title went to the terminal as it was.
+    @Test func noTitleSteersTheTerminal() async throws {
+        let origin = LibraryOrigin()
+        origin.feed.body = #"""
+            {"videos": [{"id": "6B29FC40-CA47-1067-B31D-00DD010662DA", "url": "http://h/v",
+                         "title": "a\u001b[31m\u009b\nfilm"}]}
+            """#
+        try await origin.serving { address in try await refresh(address).exits(0) }
+        #expect(try await library(["list"]).output.hasPrefix("a?[31m??film\n"))
+        #expect(try await listing().videos.map(\.title) == ["a\u{1B}[31m\u{9B}\nfilm"])
+    }
+
+    @Test func theWitnessTellsEachRequestAndItsCommit() async throws {
+        let page = place.path("witness")
+        let origin = LibraryOrigin()
+        try await origin.serving { address in
+            try await refresh(address, environment: ["RIG_WITNESS": page]).exits(0)
+            let records = try WitnessReader(path: page).records
+            let paths = ["/feed", "/image/0", "/image/1", "/image/2"]
+            #expect(
+                records.map(\.resource)
+                    == paths.map { WitnessLayout.resource(of: address + $0) })
+        }
+        let witness = try WitnessReader(path: page)
+        #expect(witness.phase == .idle)
+        #expect(witness.commits == 4)
+        #expect(witness.requestsBegun == 4)
+        #expect(witness.records.allSatisfy { !$0.isActive && $0.start == 0 })
+        #expect(witness.records.allSatisfy { $0.received == $0.acknowledged })
+        #expect(witness.records.dropFirst().map(\.received) == [200_000, 200_000, 200_000])
+    }
+
+    @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
+    func aRequestToEndIsObeyedAndTheLastListStays(signal: Int32, code: Int32) async throws {
+        let origin = LibraryOrigin()
+        try await origin.serving { address in
+            let outcome = try await Programs.run(
+                Programs.downloader,
+                [
+                    "library", "refresh", "--feed", address + "/feed", "--library", "lib",
+                    "--repeat", "forever",
+                ], in: place.url
+            ) { worker in
+                try await eventually("three lists are served") { origin.feed.generation > 3 }
+                #expect(kill(worker, signal) == 0)
+            }
+            #expect(outcome.exitCode == code, "\(outcome.complaint)")
+        }
+        #expect(try LibraryReading(folder: place.path("lib")).generation() >= 3)
+        #expect(try LibraryReading(folder: place.path("lib")).imageFiles().count == 3)
     }
 }

@@ -2,133 +2,127 @@ import Foundation
 import Testing
 import TestSupport
 
-extension EndToEndTests {
-    /// The programs where `/proc` is not mounted, as in a bare chroot.
-    ///
-    /// Swift reads the arguments of a program from `/proc/self/cmdline`. Without it, `downloader fetch`
-    /// had none, printed an overview and ended with 0: a CI job was green, and nothing had been
-    /// fetched. `rig kill-test` did the same, or was ended by a signal: the library that runs
-    /// Swift's tasks looks for its threads there.
-    @Suite(.enabled(if: geteuid() == 0, "taking /proc away needs root"))
-    struct NoProcTests {
-        private let place = Workplace()
+/// The programs where `/proc` is not mounted, as in a bare chroot.
+///
+/// Swift reads the arguments of a program from `/proc/self/cmdline`. Without it, `downloader fetch`
+/// had none, printed an overview and ended with 0: a CI job was green, and nothing had been
+/// fetched. `rig kill-test` did the same, or was ended by a signal: the library that runs
+/// Swift's tasks looks for its threads there.
+@Suite(.enabled(if: geteuid() == 0, "taking /proc away needs root"))
+struct NoProcTests {
+    private let place = Workplace()
 
-        /// Runs a program that cannot see `/proc`.
-        private func run(
-            _ program: String, _ arguments: [String], in place: Workplace
-        ) async throws -> Programs.Outcome {
-            try await Programs.run(
-                "/usr/bin/unshare",
-                [
-                    "-m", "sh", "-c", "umount -l /proc && ! test -e /proc/self && exec \"$@\"",
-                    "sh", program,
-                ] + arguments, in: place.url)
-        }
-
-        @Test(arguments: ["file", "rows"])
-        func theDownloaderDoesWhatItIsToldTo(storage: String) async throws {
-            _ = try await Programs.run(
-                Programs.rig, ["serve", "--video-size", "1MB"], in: place.url
-            ) { server in
-                let url = try await servedURL(in: place)
-                let cache = ["--cache", "cache"]
-                let fetched = try await run(
-                    Programs.downloader, ["fetch", url, "--storage", storage] + cache, in: place)
-                #expect(fetched.exitCode == 0, "\(fetched.complaint)")
-                let exported = try await run(
-                    Programs.downloader, ["export", url, "--output", "film"] + cache, in: place)
-                #expect(exported.exitCode == 0, "\(exported.complaint)")
-                let status = try await run(
-                    Programs.downloader, ["status", "--json"] + cache, in: place)
-                #expect(status.exitCode == 0)
-                status.prints(url)
-                let direct = try await Programs.run(
-                    "/usr/bin/curl", ["-s", "-o", "direct", url], in: place.url, exits: 0)
-                #expect(
-                    FileManager.default.contentsEqual(
-                        atPath: place.path("film"), andPath: place.path("direct")))
-                #expect(kill(server, SIGTERM) == 0)
-            }
-        }
-
-        /// What a program is asked for, and how it ends.
-        private static let calls: [(program: String, words: [String], code: Int32, says: String)] =
+    /// Runs a program that cannot see `/proc`.
+    private func run(
+        _ program: String, _ arguments: [String], in place: Workplace
+    ) async throws -> Programs.Outcome {
+        try await Programs.run(
+            "/usr/bin/unshare",
             [
-                ("downloader", [], 64, "no command"), ("downloader", ["library"], 64, "no command"),
-                ("downloader", ["status", "--cache", "no"], 66, "no cache"),
-                ("downloader", ["clear", "--cache", "no", "--all"], 66, "no cache"),
-                ("downloader", ["library", "list", "--library", "no"], 66, "no"),
-                ("downloader", ["proxy", "--cache", "cache"], 69, "mount -t proc"),
-                ("rig", [], 64, "no command"), ("rig", ["kil-test"], 64, "kil-test"),
-                ("rig", ["kill-test", "--iteration", "1"], 64, "--iteration"),
-                ("rig", ["kill-test", "--iterations", "1"], 69, "mount -t proc"),
-                ("rig", ["plan", "--iterations", "1"], 69, "mount -t proc"),
-                ("rig", ["judge", "no"], 69, "mount -t proc"),
-                ("rig", ["workers"], 69, "mount -t proc"), ("rig", ["serve"], 69, "mount -t proc"),
-                ("rig", ["replay"], 69, "mount -t proc"), ("rig-confine", [], 64, "rig --help"),
-                ("rig-confine", ["0", "sh", "-c", "echo $0 >&2; exit 7", "word"], 7, "word"),
-            ]
+                "-m", "sh", "-c", "umount -l /proc && ! test -e /proc/self && exec \"$@\"",
+                "sh", program,
+            ] + arguments, in: place.url)
+    }
 
-        @Test(arguments: calls)
-        func noCallIsASuccess(
-            program: String, words: [String], code: Int32, says: String
-        ) async throws {
-            let outcome = try await run("\(Programs.folder)/\(program)", words, in: place)
-            #expect(outcome.exitCode == code, "\(outcome.output)\(outcome.complaint)")
-            outcome.complains(says)
-            #expect(outcome.output.isEmpty, "\(outcome.output)")
-        }
-
-        @Test(arguments: ["rig", "downloader"], [["--help"], ["--version"]])
-        func whatIsOnlyAskedForIsSaid(program: String, words: [String]) async throws {
-            let outcome = try await run("\(Programs.folder)/\(program)", words, in: place)
-            #expect(outcome.exitCode == 0 && !outcome.output.isEmpty, "\(outcome.complaint)")
+    @Test(arguments: ["file", "rows"])
+    func theDownloaderDoesWhatItIsToldTo(storage: String) async throws {
+        try await serving(["--video-size", "1MB"], in: place) { url in
+            let cache = ["--cache", "cache"]
+            let fetched = try await run(
+                Programs.downloader, ["fetch", url, "--storage", storage] + cache, in: place)
+            #expect(fetched.exitCode == 0, "\(fetched.complaint)")
+            let exported = try await run(
+                Programs.downloader, ["export", url, "--output", "film"] + cache, in: place)
+            #expect(exported.exitCode == 0, "\(exported.complaint)")
+            let status = try await run(
+                Programs.downloader, ["status", "--json"] + cache, in: place)
+            #expect(status.exitCode == 0)
+            status.prints(url)
+            try await Programs.run(
+                "/usr/bin/curl", ["-s", "-o", "direct", url], in: place.url, exits: 0)
+            #expect(
+                FileManager.default.contentsEqual(
+                    atPath: place.path("film"), andPath: place.path("direct")))
         }
     }
 
-    /// A call that names no command, with `/proc`.
-    ///
-    /// `rig history` was forgotten when the others were mended, and printed its overview with 0: so
-    /// the programs themselves are asked which of their commands only have others below them.
-    @Suite struct NoCommandTests {
-        private struct Interface: Decodable {
-            let command: Command
+    /// What a program is asked for, and how it ends.
+    private static let calls: [(program: String, words: [String], code: Int32, says: String)] =
+        [
+            ("downloader", [], 64, "no command"), ("downloader", ["library"], 64, "no command"),
+            ("downloader", ["status", "--cache", "no"], 66, "no cache"),
+            ("downloader", ["clear", "--cache", "no", "--all"], 66, "no cache"),
+            ("downloader", ["library", "list", "--library", "no"], 66, "no"),
+            ("downloader", ["proxy", "--cache", "cache"], 69, "mount -t proc"),
+            ("rig", [], 64, "no command"), ("rig", ["kil-test"], 64, "kil-test"),
+            ("rig", ["kill-test", "--iteration", "1"], 64, "--iteration"),
+            ("rig", ["kill-test", "--iterations", "1"], 69, "mount -t proc"),
+            ("rig", ["plan", "--iterations", "1"], 69, "mount -t proc"),
+            ("rig", ["judge", "no"], 69, "mount -t proc"),
+            ("rig", ["workers"], 69, "mount -t proc"), ("rig", ["serve"], 69, "mount -t proc"),
+            ("rig", ["replay"], 69, "mount -t proc"), ("rig-confine", [], 64, "rig --help"),
+            ("rig-confine", ["0", "sh", "-c", "echo $0 >&2; exit 7", "word"], 7, "word"),
+        ]
+
+    @Test(arguments: calls)
+    func noCallIsASuccess(
+        program: String, words: [String], code: Int32, says: String
+    ) async throws {
+        let outcome = try await run("\(Programs.folder)/\(program)", words, in: place)
+        #expect(outcome.exitCode == code, "\(outcome.output)\(outcome.complaint)")
+        outcome.complains(says)
+        #expect(outcome.output.isEmpty, "\(outcome.output)")
+    }
+
+    @Test(arguments: ["rig", "downloader"], [["--help"], ["--version"]])
+    func whatIsOnlyAskedForIsSaid(program: String, words: [String]) async throws {
+        let outcome = try await run("\(Programs.folder)/\(program)", words, in: place)
+        #expect(outcome.exitCode == 0 && !outcome.output.isEmpty, "\(outcome.complaint)")
+    }
+}
+
+/// A call that names no command, with `/proc`.
+///
+/// `rig history` was forgotten when the others were mended, and printed its overview with 0: so
+/// the programs themselves are asked which of their commands only have others below them.
+@Suite struct NoCommandTests {
+    private struct Interface: Decodable {
+        let command: Command
+    }
+
+    private struct Command: Decodable {
+        let commandName: String
+        let defaultSubcommand: String?
+        let subcommands: [Command]?
+
+        /// The words of every command that does nothing without one below it.
+        func groups(above: [String] = []) -> [[String]] {
+            guard let subcommands, !subcommands.isEmpty else { return [] }
+            let words = above + [commandName]
+            return (defaultSubcommand == nil ? [words] : [])
+                + subcommands.flatMap { $0.groups(above: words) }
         }
+    }
 
-        private struct Command: Decodable {
-            let commandName: String
-            let defaultSubcommand: String?
-            let subcommands: [Command]?
-
-            /// The words of every command that does nothing without one below it.
-            func groups(above: [String] = []) -> [[String]] {
-                guard let subcommands, !subcommands.isEmpty else { return [] }
-                let words = above + [commandName]
-                return (defaultSubcommand == nil ? [words] : [])
-                    + subcommands.flatMap { $0.groups(above: words) }
-            }
-        }
-
-        @Test(arguments: [
-            ("rig", ["rig", "rig history"]), ("downloader", ["downloader", "downloader library"]),
-        ])
-        func isNoSuccess(program: String, known: [String]) async throws {
-            let place = Workplace()
-            let path = "\(Programs.folder)/\(program)"
-            let asked = try await Programs.run(path, ["--experimental-dump-help"], in: place.url)
-            let groups = try JSONDecoder().decode(Interface.self, from: Data(asked.output.utf8))
-                .command.groups()
-            #expect(Set(groups.map { $0.joined(separator: " ") }).isSuperset(of: known))
-            for words in groups {
-                let name = words.joined(separator: " ")
-                let rest = Array(words.dropFirst())
-                let outcome = try await Programs.run(path, rest, in: place.url)
-                #expect(outcome.exitCode == 64, "\(name)")
-                #expect(outcome.output.isEmpty, "\(outcome.output)")
-                outcome.complains("\(name) --help lists them")
-                let help = try await Programs.run(path, rest + ["--help"], in: place.url, exits: 0)
-                help.prints("USAGE: \(name)")
-            }
+    @Test(arguments: [
+        ("rig", ["rig", "rig history"]), ("downloader", ["downloader", "downloader library"]),
+    ])
+    func isNoSuccess(program: String, known: [String]) async throws {
+        let place = Workplace()
+        let path = "\(Programs.folder)/\(program)"
+        let asked = try await Programs.run(path, ["--experimental-dump-help"], in: place.url)
+        let groups = try JSONDecoder().decode(Interface.self, from: Data(asked.output.utf8))
+            .command.groups()
+        #expect(Set(groups.map { $0.joined(separator: " ") }).isSuperset(of: known))
+        for words in groups {
+            let name = words.joined(separator: " ")
+            let rest = Array(words.dropFirst())
+            let outcome = try await Programs.run(path, rest, in: place.url)
+            #expect(outcome.exitCode == 64, "\(name)")
+            #expect(outcome.output.isEmpty, "\(outcome.output)")
+            outcome.complains("\(name) --help lists them")
+            let help = try await Programs.run(path, rest + ["--help"], in: place.url, exits: 0)
+            help.prints("USAGE: \(name)")
         }
     }
 }

@@ -4,152 +4,132 @@ import GRDB
 import Testing
 import TestSupport
 
-extension EndToEndTests {
-    /// The downloader with faulty origins: the right bytes or a clear error, never wrong bytes.
-    @Suite struct OriginFaultTests {
-        /// The allowed effect of a fault on a downloader.
-        enum Expectation: Sendable {
-            /// The first fetch completes.
-            case completes
-            /// The first fetch completes, with the origin's changed version.
-            case completesChanged
-            /// A fetch may fail, and a later one completes what the earlier ones saved.
-            case completesInTheEnd
-            /// The same, with the changed version.
-            case completesChangedInTheEnd
-            /// No fetch can complete, and each reports it.
-            case fails
-        }
+/// The downloader with faulty origins: the right bytes or a clear error, never wrong bytes.
+@Suite struct OriginFaultTests {
+    /// The allowed effect of a fault on a downloader.
+    enum Expectation: Sendable {
+        /// The first fetch completes.
+        case completes
+        /// The first fetch completes, with the origin's changed version.
+        case completesChanged
+        /// A fetch may fail, and a later one completes what the earlier ones saved.
+        case completesInTheEnd
+        /// The same, with the changed version.
+        case completesChangedInTheEnd
+        /// No fetch can complete, and each reports it.
+        case fails
+    }
 
-        @Test(
-            arguments: [
-                (["latency:20ms"], .completes), (["bandwidth:20MB/s"], .completes),
-                (["slow_close:100ms"], .completes), (["slicer:1000"], .completes),
-                (["ignore_range"], .completes), (["weak_etag"], .completes),
-                (["early_range"], .completes), (["unknown_total"], .completes),
-                (["ignore_if_range"], .completes), (["refuse_if_range"], .completes),
-                (["no_validators"], .completes), (["last_modified_only"], .completes),
-                (["edges"], .completes), (["edges:3", "ignore_if_range"], .completes),
-                (["edges", "truncate:1MB:2"], .completesInTheEnd),
-                (["no_validators", "truncate:1MB:2"], .completesInTheEnd),
-                (["no_validators", "truncate:1MB:1", "change_etag:2"], .completesChangedInTheEnd),
-                (["no_length"], .completes), (["redirect"], .completes),
-                (["redirect:5"], .completes), (["refuse_head"], .completes),
-                (["slow:20MB/s"], .completes), (["always_416"], .completes),
-                (["wrong_content_range:missing"], .completes), (["multipart"], .completes),
-                (["wrong_content_range:short"], .completes),
-                (["change_etag"], .completesChanged),
-                // A client may take the surplus for the next answer on the connection.
-                (["overlong:1000"], .completesInTheEnd),
-                (["reset_peer:1MB"], .completesInTheEnd),
-                (["reset_peer:0ms:1"], .completesInTheEnd),
-                (["limit_data:1MB"], .completesInTheEnd), (["truncate:1MB"], .completesInTheEnd),
-                (["reset:1MB"], .completesInTheEnd), (["status:503:1"], .completesInTheEnd),
-                (["always_416:1"], .completesInTheEnd), (["not_modified:1"], .completesInTheEnd),
-                (["wrong_content_range:total:1"], .completesInTheEnd),
-                (["early_range:1", "truncate:1MB:1"], .completesInTheEnd),
-                (["wrong_content_range:later:1"], .completesInTheEnd),
-                (["wrong_content_range:missing:1"], .completesInTheEnd),
-                (["ignore_range", "truncate:1MB:1"], .completesInTheEnd),
-                (["no_length", "truncate:1MB:1"], .completesInTheEnd),
-                (["truncate:1MB:1", "change_etag:2"], .completesChangedInTheEnd),
-                (["reset:1MB:2", "change_etag:3"], .completesChangedInTheEnd),
-                (["encode"], .fails), (["redirect_loop"], .fails), (["status:404"], .fails),
-            ] as [([String], Expectation)])
-        func theRightBytesOrAClearError(faults: [String], expectation: Expectation) async throws {
-            try await withOrigin(faults) { url in
-                let place = Workplace()
-                let outcomes = try await fetches(url, in: place)
-                switch expectation {
-                case .completes, .completesChanged: #expect(outcomes.count == 1)
-                case .completesInTheEnd, .completesChangedInTheEnd: break
-                case .fails: #expect(outcomes.allSatisfy { $0.exitCode != 0 })
-                }
-                for outcome in outcomes { expectClear(outcome) }
-                let isChanged =
-                    expectation == .completesChanged || expectation == .completesChangedInTheEnd
-                try expectRightChunks(in: place, isChanged: isChanged)
-                guard expectation != .fails else { return }
-                #expect(outcomes.last?.exitCode == 0, "\(outcomes.map(\.complaint))")
-                try await expectRightExport(of: url, in: place, isChanged: isChanged)
-            }
-        }
-
-        /// A worker may wait for a silent origin longer than a test can, so the test ends it.
-        @Test func whatASilentOriginHasSentIsSaved() async throws {
-            try await withOrigin(["silent:1MB"]) { url in
-                let place = Workplace()
-                let outcome = try await Programs.run(
-                    Programs.downloader, ["fetch", "--url", url, "--cache", "cache"], in: place.url
-                ) { worker in
-                    try await eventually("a chunk is committed") { chunkCount(in: place) > 0 }
-                    #expect(kill(worker, SIGTERM) == 0)
-                }
-                #expect(outcome.exitCode == 143, "\(outcome.complaint)")
-                try expectRightChunks(in: place, isChanged: false)
-            }
-        }
-
-        /// The ledger of `rig serve` used to wait for the oldest request: one that hung hid the
-        /// rest.
-        @Test func aRequestLeftHangingDoesNotHideTheOthers() async throws {
-            let served = Workplace()
-            let outcome = try await Programs.run(
-                Programs.rig,
-                ["serve", "--json", "--video-size", "3MB", "--origin-fault", "silent:1MB:1"],
-                in: served.url
-            ) { server in
-                let line = try await servedURL(in: served)
-                let url = String(try #require(line.split(separator: "\"").dropFirst(3).first))
-                let place = Workplace()
-                _ = try await Programs.run(
-                    "/usr/bin/curl", ["-s", "-m", "1", "-o", "one", url], in: place.url)
-                let second = try await Programs.run(
-                    "/usr/bin/curl", ["-s", "-o", "two", url], in: place.url, exits: 0)
-                try await eventually("the second request is reported") {
-                    try served.printed().contains("\"ordinal\":2")
-                }
-                #expect(try !served.printed().contains("\"ordinal\":1"))
-                #expect(kill(server, SIGTERM) == 0)
-            }
-            #expect(outcome.exitCode == 0)
-            #expect(try served.printed().contains("\"ordinal\":1"))
-        }
-
-        @Test(arguments: [
-            ("serve", "latncy:50ms", "latency"), ("serve", "latency", "latency:TIME"),
-            ("kill-test", "latency:x", "latency:TIME"), ("kill-test", "encode", "cannot be judged"),
-            ("kill-test", "change_etag:3", "cannot be judged"),
-            ("kill-test", "ignore_range:1", "cannot be judged"),
-        ])
-        func whatCannotBeIsRefused(command: String, fault: String, word: String) async throws {
+    @Test(
+        arguments: [
+            (["latency:20ms"], .completes), (["bandwidth:20MB/s"], .completes),
+            (["slow_close:100ms"], .completes), (["slicer:1000"], .completes),
+            (["ignore_range"], .completes), (["weak_etag"], .completes),
+            (["early_range"], .completes), (["unknown_total"], .completes),
+            (["ignore_if_range"], .completes), (["refuse_if_range"], .completes),
+            (["no_validators"], .completes), (["last_modified_only"], .completes),
+            (["edges"], .completes), (["edges:3", "ignore_if_range"], .completes),
+            (["edges", "truncate:1MB:2"], .completesInTheEnd),
+            (["no_validators", "truncate:1MB:2"], .completesInTheEnd),
+            (["no_validators", "truncate:1MB:1", "change_etag:2"], .completesChangedInTheEnd),
+            (["no_length"], .completes), (["redirect"], .completes),
+            (["redirect:5"], .completes), (["refuse_head"], .completes),
+            (["slow:20MB/s"], .completes), (["always_416"], .completes),
+            (["wrong_content_range:missing"], .completes), (["multipart"], .completes),
+            (["wrong_content_range:short"], .completes),
+            (["change_etag"], .completesChanged),
+            // A client may take the surplus for the next answer on the connection.
+            (["overlong:1000"], .completesInTheEnd),
+            (["reset_peer:1MB"], .completesInTheEnd),
+            (["reset_peer:0ms:1"], .completesInTheEnd),
+            (["limit_data:1MB"], .completesInTheEnd), (["truncate:1MB"], .completesInTheEnd),
+            (["reset:1MB"], .completesInTheEnd), (["status:503:1"], .completesInTheEnd),
+            (["always_416:1"], .completesInTheEnd), (["not_modified:1"], .completesInTheEnd),
+            (["wrong_content_range:total:1"], .completesInTheEnd),
+            (["early_range:1", "truncate:1MB:1"], .completesInTheEnd),
+            (["wrong_content_range:later:1"], .completesInTheEnd),
+            (["wrong_content_range:missing:1"], .completesInTheEnd),
+            (["ignore_range", "truncate:1MB:1"], .completesInTheEnd),
+            (["no_length", "truncate:1MB:1"], .completesInTheEnd),
+            (["truncate:1MB:1", "change_etag:2"], .completesChangedInTheEnd),
+            (["reset:1MB:2", "change_etag:3"], .completesChangedInTheEnd),
+            (["encode"], .fails), (["redirect_loop"], .fails), (["status:404"], .fails),
+        ] as [([String], Expectation)])
+    func theRightBytesOrAClearError(faults: [String], expectation: Expectation) async throws {
+        try await withOrigin(faults) { url in
             let place = Workplace()
-            try await rig(command, "--origin-fault", fault, in: place, exits: 64, complains: word)
-            #expect(!place.has("results"))
+            let outcomes = try await fetches(url, in: place)
+            switch expectation {
+            case .completes, .completesChanged: #expect(outcomes.count == 1)
+            case .completesInTheEnd, .completesChangedInTheEnd: break
+            case .fails: #expect(outcomes.allSatisfy { $0.exitCode != 0 })
+            }
+            for outcome in outcomes { expectClear(outcome) }
+            let isChanged =
+                expectation == .completesChanged || expectation == .completesChangedInTheEnd
+            try expectRightChunks(in: place, isChanged: isChanged)
+            guard expectation != .fails else { return }
+            #expect(outcomes.last?.exitCode == 0, "\(outcomes.map(\.complaint))")
+            try await expectRightExport(of: url, in: place, isChanged: isChanged)
         }
+    }
+
+    /// A worker may wait for a silent origin longer than a test can, so the test ends it.
+    @Test func whatASilentOriginHasSentIsSaved() async throws {
+        try await withOrigin(["silent:1MB"]) { url in
+            let place = Workplace()
+            let outcome = try await Programs.run(
+                Programs.downloader, ["fetch", "--url", url, "--cache", "cache"], in: place.url
+            ) { worker in
+                try await eventually("a chunk is committed") { chunkCount(in: place) > 0 }
+                #expect(kill(worker, SIGTERM) == 0)
+            }
+            #expect(outcome.exitCode == 143, "\(outcome.complaint)")
+            try expectRightChunks(in: place, isChanged: false)
+        }
+    }
+
+    /// The ledger of `rig serve` used to wait for the oldest request: one that hung hid the rest.
+    @Test func aRequestLeftHangingDoesNotHideTheOthers() async throws {
+        let served = Workplace()
+        try await serving(
+            ["--json", "--video-size", "3MB", "--origin-fault", "silent:1MB:1"], in: served
+        ) { line in
+            let url = String(try #require(line.split(separator: "\"").dropFirst(3).first))
+            let place = Workplace()
+            try await Programs.run(
+                "/usr/bin/curl", ["-s", "-m", "1", "-o", "one", url], in: place.url)
+            try await Programs.run(
+                "/usr/bin/curl", ["-s", "-o", "two", url], in: place.url, exits: 0)
+            try await eventually("the second request is reported") {
+                try served.printed().contains("\"ordinal\":2")
+            }
+            #expect(try !served.printed().contains("\"ordinal\":1"))
+        }
+        #expect(try served.printed().contains("\"ordinal\":1"))
+    }
+
+    @Test(arguments: [
+        ("serve", "latncy:50ms", "latency"), ("serve", "latency", "latency:TIME"),
+        ("kill-test", "latency:x", "latency:TIME"), ("kill-test", "encode", "cannot be judged"),
+        ("kill-test", "change_etag:3", "cannot be judged"),
+        ("kill-test", "ignore_range:1", "cannot be judged"),
+    ])
+    func whatCannotBeIsRefused(command: String, fault: String, word: String) async throws {
+        let place = Workplace()
+        try await rig(command, "--origin-fault", fault, in: place, exits: 64, complains: word)
+        #expect(!place.has("results"))
     }
 }
 
-extension EndToEndTests.OriginFaultTests {
+extension OriginFaultTests {
     /// Runs the body while `rig serve` serves the fixture, with faults.
     private func withOrigin(
         _ faults: [String], _ body: @Sendable (_ url: String) async throws -> Void
     ) async throws {
         let place = Workplace()
-        let outcome = try await Programs.run(
-            Programs.rig,
-            ["serve", "--video-size", "3MB"] + faults.flatMap { ["--origin-fault", $0] },
-            in: place.url
-        ) { server in
-            do {
-                try await body(try await servedURL(in: place))
-            } catch {
-                kill(server, SIGTERM)
-                throw error
-            }
-            #expect(kill(server, SIGTERM) == 0)
-        }
-        #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+        try await serving(
+            ["--video-size", "3MB"] + faults.flatMap { ["--origin-fault", $0] }, in: place, body)
     }
 
     /// Fetches until a fetch succeeds, six times at most.

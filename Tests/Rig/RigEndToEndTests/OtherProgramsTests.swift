@@ -2,103 +2,100 @@ import Foundation
 import RigModel
 import Testing
 
-extension EndToEndTests {
-    /// The examples with programs of the system: git, a server, dpkg, editors and archivers.
-    @Suite struct OtherProgramsTests {
-        private let place = Workplace()
+/// The examples with programs of the system: git, a server, dpkg, editors and archivers.
+@Suite struct OtherProgramsTests {
+    private let place = Workplace()
 
-        private static let examples = "\(OwnWorker.repository)/harness/examples/any-program"
+    private static let examples = "\(OwnWorker.repository)/harness/examples/any-program"
 
-        private func kill(
-            _ program: [String], checkedBy check: String, _ options: [String], _ more: String...,
-            exits code: Int32, sourceLocation: SourceLocation = #_sourceLocation
-        ) async throws -> [IterationRow] {
-            try await place.kill(
-                program.enumerated().map { $0 == 0 ? "\(Self.examples)/\($1)" : $1 },
-                ["--seed", "4", "--check", "\(Self.examples)/\(check)"] + options + more,
-                exits: code, sourceLocation: sourceLocation
-            ).rows
-        }
+    private func kill(
+        _ program: [String], checkedBy check: String, _ options: [String], _ more: String...,
+        exits code: Int32, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> [IterationRow] {
+        try await place.kill(
+            program.enumerated().map { $0 == 0 ? "\(Self.examples)/\($1)" : $1 },
+            ["--seed", "4", "--check", "\(Self.examples)/\(check)"] + options + more,
+            exits: code, sourceLocation: sourceLocation
+        ).rows
+    }
 
-        /// A killed git keeps each commit that it has made.
-        ///
-        /// It does not sync them.
-        @Test(
-            .enabled(if: installed("git") != nil),
-            arguments: [
-                (["--iterations", "4"], 0),
-                (
-                    [
-                        "--fault", "power-cut-torn", "--disk", "posix", "--states", "4",
-                        "--iterations", "2", "--no-relaunch",
-                    ], 99
-                ),
-            ])
-        func gitKeepsItsCommitsAndSyncsThemNot(options: [String], code: Int) async throws {
-            let rows = try await kill(
-                ["git.sh", "{dir}"], checkedBy: "check-git.sh {dir} {said}", options,
-                "--check-sees", "find {dir}/.git/objects -type f | head -n 1 | xargs rm",
-                exits: Int32(code))
-            #expect(rows.contains { $0.checkers.contains(.check) } == (code == 99))
-        }
-
-        @Test(
-            .enabled(if: installed("redis-server") != nil),
-            arguments: [("always", ["--check-before"], 0), ("everysec", Self.cuts, 99)])
-        func aServerWithItsClientIsKilled(sync: String, options: [String], code: Int) async throws {
-            let rows = try await kill(
-                ["redis.sh", "{dir}", sync], checkedBy: "check-redis.sh {dir} {said}", options,
-                "--iterations", "3", "--check-sees",
-                "truncate -s 200 {dir}/appendonlydir/*.incr.aof", exits: Int32(code))
-            #expect(rows.contains { $0.checkers.contains(.check) } == (code == 99))
-        }
-
-        private static let cuts = [
-            "--fault", "power-cut-torn", "--states", "2", "--trigger", "said", "--no-relaunch",
-        ]
-
-        @Test(.enabled(if: installed("dpkg-deb") != nil))
-        func dpkgKnowsWhatItHasNotFinished() async throws {
-            try await kill(
-                ["dpkg.sh", "run", "{dir}"], checkedBy: "dpkg.sh check {dir} {said}",
-                ["--prepare", "\(Self.examples)/dpkg.sh new {dir}", "--check-before"],
-                "--check-sees", "rm {dir}/root/usr/share/two/file7", "--trigger", "syscall",
-                "--iterations", "4", exits: 0
-            ).all { $0.verdict != .fail }
-        }
-
-        struct Tool: Sendable, CustomTestStringConvertible {
-            let name: String
-            /// Kills that find the file neither the old nor the new one; nil where none does.
-            var breaks: [String]?
-
-            var testDescription: String { name }
-        }
-
-        /// Most kills at calls find what such a tool has only begun to write.
-        private static let few = ["--iterations", "6"]
-
-        /// Which tools write the file itself, and which one beside it.
-        ///
-        /// vim writes the file itself in 60 of its 219 calls: 42 kills miss them all once in a million.
-        /// zip removes the old archive before it renames the new one.
-        @Test(arguments: [
-            Tool(name: "vim", breaks: ["--iterations", "42"]), Tool(name: "sed"),
-            Tool(name: "perl"), Tool(name: "sort", breaks: Self.few),
-            Tool(name: "cp", breaks: Self.few), Tool(name: "rsync"),
-            Tool(name: "mv", breaks: Self.few), Tool(name: "tar", breaks: Self.few),
-            Tool(name: "zip", breaks: ["--at", "unlink:1:after", "--iterations", "2"]),
-            Tool(name: "gzip"),
+    /// A killed git keeps each commit that it has made.
+    ///
+    /// It does not sync them.
+    @Test(
+        .enabled(if: installed("git") != nil),
+        arguments: [
+            (["--iterations", "4"], 0),
+            (
+                [
+                    "--fault", "power-cut-torn", "--disk", "posix", "--states", "4",
+                    "--iterations", "2", "--no-relaunch",
+                ], 99
+            ),
         ])
-        func aToolSavesAFile(tool: Tool) async throws {
-            guard installed(tool.name) != nil else { return }
-            let code: Int32 = tool.breaks == nil ? 0 : 99
-            let rows = try await kill(
-                ["save.sh", "run", tool.name, "{dir}"],
-                checkedBy: "save.sh check \(tool.name) {dir} {said}", tool.breaks ?? Self.few,
-                "--prepare", "\(Self.examples)/save.sh new \(tool.name) {dir}", "--trigger",
-                "syscall", "--no-relaunch", exits: code)
-            #expect(rows.contains { $0.checkers == [.check] } == (code == 99))
-        }
+    func gitKeepsItsCommitsAndSyncsThemNot(options: [String], code: Int) async throws {
+        let rows = try await kill(
+            ["git.sh", "{dir}"], checkedBy: "check-git.sh {dir} {said}", options, "--check-sees",
+            "find {dir}/.git/objects -type f | head -n 1 | xargs rm", exits: Int32(code))
+        #expect(rows.contains { $0.checkers.contains(.check) } == (code == 99))
+    }
+
+    @Test(
+        .enabled(if: installed("redis-server") != nil),
+        arguments: [("always", ["--check-before"], 0), ("everysec", Self.cuts, 99)])
+    func aServerWithItsClientIsKilled(sync: String, options: [String], code: Int) async throws {
+        let rows = try await kill(
+            ["redis.sh", "{dir}", sync], checkedBy: "check-redis.sh {dir} {said}", options,
+            "--iterations", "3", "--check-sees",
+            "truncate -s 200 {dir}/appendonlydir/*.incr.aof", exits: Int32(code))
+        #expect(rows.contains { $0.checkers.contains(.check) } == (code == 99))
+    }
+
+    private static let cuts = [
+        "--fault", "power-cut-torn", "--states", "2", "--trigger", "said", "--no-relaunch",
+    ]
+
+    @Test(.enabled(if: installed("dpkg-deb") != nil))
+    func dpkgKnowsWhatItHasNotFinished() async throws {
+        try await kill(
+            ["dpkg.sh", "run", "{dir}"], checkedBy: "dpkg.sh check {dir} {said}",
+            ["--prepare", "\(Self.examples)/dpkg.sh new {dir}", "--check-before"],
+            "--check-sees", "rm {dir}/root/usr/share/two/file7", "--trigger", "syscall",
+            "--iterations", "4", exits: 0
+        ).all { $0.verdict != .fail }
+    }
+
+    struct Tool: Sendable, CustomTestStringConvertible {
+        let name: String
+        /// Kills that find the file neither the old nor the new one; nil where none does.
+        var breaks: [String]?
+
+        var testDescription: String { name }
+    }
+
+    /// Most kills at calls find what such a tool has only begun to write.
+    private static let few = ["--iterations", "6"]
+
+    /// Which tools write the file itself, and which one beside it.
+    ///
+    /// vim writes the file itself in 60 of its 219 calls: 42 kills miss them all once in a million.
+    /// zip removes the old archive before it renames the new one.
+    @Test(arguments: [
+        Tool(name: "vim", breaks: ["--iterations", "42"]), Tool(name: "sed"),
+        Tool(name: "perl"), Tool(name: "sort", breaks: Self.few),
+        Tool(name: "cp", breaks: Self.few), Tool(name: "rsync"),
+        Tool(name: "mv", breaks: Self.few), Tool(name: "tar", breaks: Self.few),
+        Tool(name: "zip", breaks: ["--at", "unlink:1:after", "--iterations", "2"]),
+        Tool(name: "gzip"),
+    ])
+    func aToolSavesAFile(tool: Tool) async throws {
+        guard installed(tool.name) != nil else { return }
+        let code: Int32 = tool.breaks == nil ? 0 : 99
+        let rows = try await kill(
+            ["save.sh", "run", tool.name, "{dir}"],
+            checkedBy: "save.sh check \(tool.name) {dir} {said}", tool.breaks ?? Self.few,
+            "--prepare", "\(Self.examples)/save.sh new \(tool.name) {dir}", "--trigger",
+            "syscall", "--no-relaunch", exits: code)
+        #expect(rows.contains { $0.checkers == [.check] } == (code == 99))
     }
 }

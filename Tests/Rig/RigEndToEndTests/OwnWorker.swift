@@ -44,20 +44,12 @@ enum OwnWorker {
 extension LaboratorySettings {
     /// Runs the body in a laboratory with an origin of its own, and then stops that.
     func inLaboratory<Value>(_ body: (Laboratory) async throws -> Value) async throws -> Value {
-        let origin = FixtureOrigin()
-        try await origin.start()
-        let result: Result<Value, any Error>
-        do {
-            result = .success(
-                try await body(
-                    Laboratory(
-                        settings: self, origin: origin, interruption: Interruption(),
-                        isSound: Judge.isSound)))
-        } catch {
-            result = .failure(error)
+        try await withOrigin { origin in
+            try await body(
+                Laboratory(
+                    settings: self, origin: origin, interruption: Interruption(),
+                    isSound: Judge.isSound))
         }
-        await origin.stop()
-        return try result.get()
     }
 
     /// Kills the worker once, at a moment, and returns the evidence.

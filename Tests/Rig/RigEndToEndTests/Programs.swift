@@ -8,6 +8,9 @@ import TestSupport
 import Testing
 
 /// The built programs, run as a user runs them.
+///
+/// Only a few run in parallel (`harness/test` says how many): most of them mostly wait, and a rig
+/// must work on a machine that is busy with other work.
 struct Programs {
     /// The folder of the programs under test: `RIG_BINARIES`, or that of the test bundle.
     static let folder = ProcessInfo.processInfo.environment["RIG_BINARIES"] ?? BuiltPrograms.folder
@@ -141,6 +144,13 @@ final class Workplace: Sendable {
             atPath: path(name), withIntermediateDirectories: true)
     }
 
+    /// The names of what is in a folder, sorted.
+    func names(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path(folder)).sorted()
+    }
+
+    func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path(name)) }
+
     /// Copies some of the programs to the folder `bin`, and no others.
     func install(_ programs: [String]) throws {
         try makeFolder("bin")
@@ -243,6 +253,12 @@ extension StringProtocol {
     /// Writes the text to a file in a folder.
     func save(as name: String, in place: Workplace) throws {
         try write(toFile: place.path(name), atomically: true, encoding: .utf8)
+    }
+}
+
+extension Data {
+    func save(as name: String, in place: Workplace) throws {
+        try write(to: place.url.appendingPathComponent(name))
     }
 }
 

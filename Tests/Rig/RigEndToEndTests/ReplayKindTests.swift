@@ -3,122 +3,108 @@ import RigModel
 import Testing
 import TestSupport
 
-extension EndToEndTests {
-    /// Everything that a run can plan can be replayed.
-    @Suite struct ReplayKindTests {
-        private let place = Workplace()
+/// Everything that a run can plan can be replayed.
+@Suite struct ReplayKindTests {
+    private let place = Workplace()
 
-        /// Options of a run, and what its replay reports as fixed.
-        struct Kind: CustomTestStringConvertible {
-            let options: [String]
-            let fixed: String
+    /// Options of a run, and what its replay reports as fixed.
+    struct Kind: CustomTestStringConvertible {
+        let options: [String]
+        let fixed: String
 
-            var testDescription: String { options.joined(separator: " ") }
-        }
+        var testDescription: String { options.joined(separator: " ") }
+    }
 
-        /// A kill by the clock of a launch of 12 ms lands anywhere on a busy machine.
-        private static let slowly = ["--bandwidth", "8MB"]
+    /// A kill by the clock of a launch of 12 ms lands anywhere on a busy machine.
+    private static let slowly = ["--bandwidth", "8MB"]
 
-        private static let kinds = [
+    private static let kinds = [
+        Kind(
+            options: ["--trigger", "time"] + slowly, fixed: "the fraction of an uninterrupted run"),
+        Kind(
+            options: ["--trigger", "phase", "--at", "committing"], fixed: "the phase, committing"),
+        Kind(
+            options: ["--trigger", "syscall", "--at", "60:after"],
+            fixed: "the ordinal and the side of the call, 60:after"),
+        Kind(options: ["--trigger", "bytes", "--fault", "abort"], fixed: "the signal, 6"),
+        Kind(
+            options: [
+                "--trigger", "syscall", "--at", "20", "--fault", "call-error", "--error", "eio",
+            ], fixed: "which of the calls that can fail so does"),
+        Kind(
+            options: ["--trigger", "bytes", "--workload", "playback"],
+            fixed: "the requests of the player"),
+        Kind(options: ["--workload", "offline-library"], fixed: "the plan, from seed"),
+        Kind(options: ["--trigger", "bytes", "--set", "storage=file"], fixed: "the byte at"),
+    ]
+
+    private func replayed(_ kind: Kind, times: Int = 2) async throws -> String {
+        let place = Workplace()
+        let run = try await place.killTest(
+            ["--iterations", "2", "--seed", "61", "--video-size", "2MB"] + kind.options)
+        // A single kill may prove nothing: what matters is that the replay is of the same kind.
+        #expect([0, 98].contains(run.exitCode), "\(run.output)\(run.complaint)")
+        let outcome = try await rig(
+            "replay", "run", "--iteration", "2", "--times", "\(times)", in: place)
+        #expect([0, 98].contains(outcome.exitCode), "\(outcome.output)\(outcome.complaint)")
+        return outcome.output
+    }
+
+    @Test(arguments: kinds)
+    func aKillOfAnyKindIsRepeated(_ kind: Kind) async throws {
+        let output = try await replayed(kind)
+        #expect(output.contains(kind.fixed), "\(output)")
+        #expect(output.contains("failed 0 of 2"), "\(output)")
+    }
+
+    @Test(.enabled(if: isPowerCutPossible, "needs root, loop devices and mkfs.ext4"))
+    func aPowerCutIsRepeated() async throws {
+        let output = try await replayed(
             Kind(
-                options: ["--trigger", "time"] + slowly,
-                fixed: "the fraction of an uninterrupted run"),
-            Kind(
-                options: ["--trigger", "phase", "--at", "committing"],
-                fixed: "the phase, committing"),
-            Kind(
-                options: ["--trigger", "syscall", "--at", "60:after"],
-                fixed: "the ordinal and the side of the call, 60:after"),
-            Kind(options: ["--trigger", "bytes", "--fault", "abort"], fixed: "the signal, 6"),
-            Kind(
-                options: [
-                    "--trigger", "syscall", "--at", "20", "--fault", "call-error", "--error", "eio",
-                ], fixed: "which of the calls that can fail so does"),
-            Kind(
-                options: ["--trigger", "bytes", "--workload", "playback"],
-                fixed: "the requests of the player"),
-            Kind(options: ["--workload", "offline-library"], fixed: "the plan, from seed"),
-            Kind(options: ["--trigger", "bytes", "--set", "storage=file"], fixed: "the byte at"),
-        ]
+                options: ["--fault", "power-cut", "--durability", "power"] + Self.slowly,
+                fixed: "that nothing is synced any more"))
+        #expect(output.contains("that nothing is synced any more"), "\(output)")
+        #expect(output.contains("failed 0 of 2"), "\(output)")
+    }
 
-        private func replayed(_ kind: Kind, times: Int = 2) async throws -> String {
-            let place = Workplace()
-            let run = try await place.killTest(
-                ["--iterations", "2", "--seed", "61", "--video-size", "2MB"] + kind.options)
-            // A single kill may prove nothing: what matters is that the replay is of the same kind.
-            #expect([0, 98].contains(run.exitCode), "\(run.output)\(run.complaint)")
-            let outcome = try await rig(
-                "replay", "run", "--iteration", "2", "--times", "\(times)", in: place)
-            #expect([0, 98].contains(outcome.exitCode), "\(outcome.output)\(outcome.complaint)")
-            return outcome.output
+    /// A video's address may be gone when its kill is replayed.
+    @Test func aVideoFromAURLIsReplayedFromTheRunsOwnCopy() async throws {
+        let served = Workplace()
+        try await serving(["--video-size", "1MB", "--json"], in: served) { line in
+            let url = String(try #require(line.split(separator: "\"").dropFirst(3).first))
+            try await place.killTest("--iterations", "1", "--video", url, "--seed", "62", exits: 0)
         }
+        let arguments = ["replay", "run", "--iteration", "1", "--times", "1"]
+        try await rig(arguments, in: place, exits: 0)
+        try place.remove("run/reference-video")
+        try await rig(arguments, in: place, exits: 65, complains: "reference-video")
+    }
 
-        @Test(arguments: kinds)
-        func aKillOfAnyKindIsRepeated(_ kind: Kind) async throws {
-            let output = try await replayed(kind)
-            #expect(output.contains(kind.fixed), "\(output)")
-            #expect(output.contains("failed 0 of 2"), "\(output)")
+    /// An interrupted replay reports what it has, and leaves nothing behind.
+    ///
+    /// The test once interrupted at the second launch. On a busy machine that was one of the
+    /// uninterrupted runs before the first repetition, or that repetition started again.
+    @Test func anInterruptedReplayKeepsWhatItHas() async throws {
+        try await place.killTest("--iterations", "1", "--seed", "63")
+        @Sendable func scratch() throws -> [String] {
+            try place.names(in: "run").filter { $0.hasPrefix("scratch") }
         }
-
-        @Test(.enabled(if: isPowerCutPossible, "needs root, loop devices and mkfs.ext4"))
-        func aPowerCutIsRepeated() async throws {
-            let output = try await replayed(
-                Kind(
-                    options: ["--fault", "power-cut", "--durability", "power"] + Self.slowly,
-                    fixed: "that nothing is synced any more"))
-            #expect(output.contains("that nothing is synced any more"), "\(output)")
-            #expect(output.contains("failed 0 of 2"), "\(output)")
-        }
-
-        /// A video's address may be gone when its kill is replayed.
-        @Test func aVideoFromAURLIsReplayedFromTheRunsOwnCopy() async throws {
-            let served = Workplace()
-            _ = try await Programs.run(
-                Programs.rig, ["serve", "--video-size", "1MB", "--json"], in: served.url
-            ) { server in
-                let line = try await servedURL(in: served)
-                let url = String(try #require(line.split(separator: "\"").dropFirst(3).first))
-                try await place.killTest(
-                    "--iterations", "1", "--video", url, "--seed", "62", exits: 0)
-                #expect(kill(server, SIGTERM) == 0)
-            }
-            let arguments = ["replay", "run", "--iteration", "1", "--times", "1"]
-            try await rig(arguments, in: place, exits: 0)
-            try FileManager.default.removeItem(atPath: place.path("run/reference-video"))
-            try await rig(arguments, in: place, exits: 65, complains: "reference-video")
-        }
-
-        /// An interrupted replay reports what it has, and leaves nothing behind.
-        ///
-        /// The test once interrupted at the second launch. On a busy machine that was one of the
-        /// uninterrupted runs before the first repetition, or that repetition started again.
-        @Test func anInterruptedReplayKeepsWhatItHas() async throws {
-            _ = try await place.killTest("--iterations", "1", "--seed", "63")
-            @Sendable func scratch() throws -> [String] {
-                try FileManager.default.contentsOfDirectory(atPath: place.path("run"))
-                    .filter { $0.hasPrefix("scratch") }
-            }
-            // More than the runs measured before, and the times a repetition is started.
-            let launchesBefore = 20
-            let outcome = try await Programs.run(
-                Programs.rig, ["replay", "run", "--iteration", "1", "--times", "10000"],
-                in: place.url
-            ) { replay in
-                try await eventually("a repetition is over") {
-                    try scratch().contains { name in
-                        let folders = try? FileManager.default.contentsOfDirectory(
-                            atPath: place.path("run/\(name)/replay"))
-                        return (folders ?? []).compactMap { Int($0) }.contains {
-                            $0 > launchesBefore
-                        }
-                    }
+        // More than the runs measured before, and the times a repetition is started.
+        let launchesBefore = 20
+        let outcome = try await Programs.run(
+            Programs.rig, ["replay", "run", "--iteration", "1", "--times", "10000"], in: place.url
+        ) { replay in
+            try await eventually("a repetition is over") {
+                try scratch().contains { name in
+                    let folders = try? place.names(in: "run/\(name)/replay")
+                    return (folders ?? []).compactMap { Int($0) }.contains { $0 > launchesBefore }
                 }
-                #expect(kill(replay, SIGINT) == 0)
             }
-            #expect(outcome.exitCode == 130, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.output.hasPrefix("INTERRUPTED  "), "\(outcome.output)")
-            #expect(!outcome.output.contains(" of 0"), "\(outcome.output)")
-            #expect(try scratch().isEmpty)
+            #expect(kill(replay, SIGINT) == 0)
         }
+        #expect(outcome.exitCode == 130, "\(outcome.output)\(outcome.complaint)")
+        #expect(outcome.output.hasPrefix("INTERRUPTED  "), "\(outcome.output)")
+        #expect(!outcome.output.contains(" of 0"), "\(outcome.output)")
+        #expect(try scratch().isEmpty)
     }
 }

@@ -3,202 +3,188 @@ import RigModel
 import RigReport
 import Testing
 
-extension EndToEndTests {
-    /// A failed row can be replayed: from its run, from its evidence, and as a smaller case.
+/// A failed row can be replayed: from its run, from its evidence, and as a smaller case.
+///
+/// One at a time: a replay works in the folder of its run, and a test that copies the folder
+/// meanwhile would see files appear and vanish.
+@Suite(.serialized) struct ReplayTests {
+    private let place = Workplace()
+
+    /// One run of a worker that never saves, for all tests: replays change no rows.
+    static let broken = Task { () throws -> Workplace in
+        let place = Workplace()
+        try await place.killTest(
+            "--iterations", "4", "--trigger", "bytes", "--seed", "5", "--evidence", "all",
+            environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"], exits: 99)
+        return place
+    }
+
+    /// The latest failed kill: held at its byte, or sent while bytes flowed.
+    private func failedIteration(_ place: Workplace, inFlow: Bool = false) throws -> Int {
+        let failed = try place.rows().filter {
+            $0.verdict == .fail && $0.planned.hasSuffix(Trigger.flowingSuffix) == inFlow
+        }
+        let latest = failed.max { ($0.receivedBytes ?? 0) < ($1.receivedBytes ?? 0) }
+        return try #require(latest).iteration
+    }
+
+    @Test func theEvidenceIsWhole() async throws {
+        let place = try await Self.broken.value
+        let iteration = try failedIteration(place)
+        let row = try #require(try place.rows().first { $0.iteration == iteration })
+        let folder = "run/evidence/\(row.policy)-\(row.iteration)-1"
+        func text(_ name: String) throws -> String { try place.text("\(folder)/\(name)") }
+        let state = try place.names(in: "\(folder)/state")
+        #expect(state.contains("cache.sqlite"))
+        #expect(place.has("\(folder)/worker.log"))
+        let kill = try StoredKillJSON.read(text("plan.json"))
+        #expect(kill.checkers == [.bound] && kill.planned.iteration == row.iteration)
+        #expect(kill.manifest.environment == ["DOWNLOADER_PLANTED_BUG": "never-commit"])
+        #expect(
+            try text("replay.txt")
+                == "rig replay run --iteration \(row.iteration) --policy 512KB\n")
+        // The worker received what the row says, and nothing of it was kept.
+        let received = try #require(row.receivedBytes)
+        let ledger = try text("ledger.csv").split(separator: "\n")
+        #expect(ledger.contains { $0.hasSuffix(",\(received),0,0,true") }, "\(ledger)")
+        #expect(ledger.contains { $0.hasPrefix("relaunched,0,") }, "\(ledger)")
+        #expect(try text("evidence.json").contains("\"requests\""))
+    }
+
+    /// The worker's bug was set by an environment variable, which a replay in another shell lacked.
     ///
-    /// One at a time: a replay works in the folder of its run, and a test that copies the folder
-    /// meanwhile would see files appear and vanish.
-    @Suite(.serialized) struct ReplayTests {
-        private let place = Workplace()
+    /// The replay then reported that nothing could be reproduced.
+    @Test func aFailureIsReproducedInAnotherShell() async throws {
+        let place = try await Self.broken.value
+        let iteration = try failedIteration(place)
+        let outcome = try await rig(
+            "replay", "run", "--iteration", "\(iteration)", "--times", "4", in: place, exits: 99)
+        #expect(outcome.output.hasPrefix("REPRODUCED  4 of 4, by bound\n"), "\(outcome.output)")
+        outcome.prints("the byte at which the origin holds back")
+    }
 
-        /// One run of a worker that never saves, for all tests: replays change no rows.
-        static let broken = Task { () throws -> Workplace in
+    /// Where the kill finally landed is not repeated, and the report claims no more.
+    @Test func aKillInTheFlowComesFromItsByteOn() async throws {
+        let place = try await Self.broken.value
+        let iteration = try failedIteration(place, inFlow: true)
+        let outcome = try await rig(
+            "replay", "run", "--iteration", "\(iteration)", "--times", "2", in: place, exits: 99)
+        #expect(outcome.output.hasPrefix("REPRODUCED  2 of 2, by bound\n"), "\(outcome.output)")
+        outcome.prints("the byte from which on the kill is sent")
+    }
+
+    @Test func evidenceThatWasTakenElsewhereIsEnough() async throws {
+        let place = try await Self.broken.value
+        let iteration = try failedIteration(place)
+        let elsewhere = Workplace()
+        try FileManager.default.copyItem(
+            atPath: place.path("run/evidence/512KB-\(iteration)-1"),
+            toPath: elsewhere.path("taken"))
+        let outcome = try await rig(
+            "replay", "taken", "--times", "2", "--json", in: elsewhere, exits: 99)
+        outcome.prints("\"reproduced\": 2")
+        outcome.prints("\"checkers\": [\n    \"bound\"")
+        try await rig(
+            "replay", "taken", "--iteration", "\(iteration + 1)", in: elsewhere, exits: 64)
+    }
+
+    @Test func aKillThatPassedPassesAgain() async throws {
+        try await place.killTest("--iterations", "2", "--seed", "51", exits: 0)
+        let outcome = try await rig(
+            "replay", "run/iterations.csv", "--iteration", "1", "--times", "3", in: place, exits: 0)
+        outcome.prints("failed 0 of 3; in the run it was a pass")
+        let names = try place.names(in: "run")
+        #expect(!names.contains { $0.hasPrefix("scratch") }, "\(names)")
+    }
+
+    /// An extra variable that changes the worker would be taken for the run's own behaviour.
+    @Test func aVariableThatTheRunDidNotHaveIsRefused() async throws {
+        try await place.killTest("--iterations", "1", "--seed", "52")
+        try await rig(
+            "replay", "run", "--iteration", "1", in: place,
+            environment: ["DOWNLOADER_PLANTED_BUG": "restart"], exits: 64,
+            complains: "DOWNLOADER_PLANTED_BUG")
+    }
+
+    /// A different failure counts as a failure, but not as a reproduction.
+    @Test func aFailureByOthersIsCountedApart() async throws {
+        let original = try await Self.broken.value
+        let file = place.path("run/iterations.csv")
+        try FileManager.default.copyItem(atPath: original.path("run"), toPath: place.path("run"))
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        try text.replacingOccurrences(of: ",bound,", with: ",ranges,")
+            .write(toFile: file, atomically: true, encoding: .utf8)
+        let iteration = try failedIteration(place)
+        let outcome = try await rig(
+            "replay", "run", "--iteration", "\(iteration)", "--times", "2", in: place, exits: 99)
+        #expect(outcome.output.hasPrefix("NOT REPRODUCED  in 2, but 2 failed"), "\(outcome.output)")
+        outcome.prints("failed otherwise  2 of 2, by bound")
+    }
+
+    /// The smallest case has known values.
+    ///
+    /// A threshold of 16 KB is the least that the worker takes, and one byte more is lost if
+    /// nothing is ever saved; a fixture has at least 19 KB.
+    @Test func theSmallestCaseIsFoundAndItsCommandFails() async throws {
+        let place = try await Self.broken.value
+        let iteration = try failedIteration(place)
+        let outcome = try await rig(
+            "replay", "run", "--iteration", "\(iteration)", "--times", "1", "--shrink", in: place,
+            exits: 99)
+        let file = place.path("run/evidence/512KB-\(iteration)-1/shrunk.txt")
+        let command = try String(contentsOfFile: file, encoding: .utf8)
+        outcome.prints(command)
+        #expect(command.hasPrefix("DOWNLOADER_PLANTED_BUG=never-commit rig kill-test "))
+        #expect(command.contains("--thresholds 16KB --trigger bytes --at 16385 "), "\(command)")
+        let again = try await Programs.run(
+            "/bin/sh", ["-c", "PATH=\"$1:$PATH\"; \(command)", "sh", Programs.folder],
+            in: place.url, exits: 99)
+        #expect(again.output.hasPrefix("FAIL  1 of 1 kill lost more than is allowed"))
+    }
+
+    @Test(arguments: [
+        (["run", "--iteration", "5"], 64, "1 to 4"), (["run", "--iteration", "0"], 64, "1 to 4"),
+        (["run"], 64, "--iteration"),
+        (["run", "--iteration", "1", "--policy", "1MB"], 64, "512KB"),
+        (["run", "--iteration", "1", "--kill", "2"], 64, "--kill"),
+        (["run", "--iteration", "1", "--times", "0"], 64, "--times"),
+        (["no-such-run", "--iteration", "1"], 65, "no-such-run"),
+        (["run/evidence", "--iteration", "1"], 65, "manifest.json"),
+    ])
+    func whatCannotBeIsRefused(arguments: [String], code: Int32, word: String) async throws {
+        let place = try await Self.broken.value
+        try await rig(["replay"] + arguments, in: place, exits: code, complains: word)
+    }
+
+    @Test func anUnknownSchemaAndAMissingRowAre65() async throws {
+        let original = try await Self.broken.value
+        for (file, change): (String, @Sendable (String) -> String) in [
+            ("manifest.json", { $0.replacing("\"schema\" : 1", with: "\"schema\" : 9") }),
+            ("iterations.csv", { "\($0.split(separator: "\n")[0])\n" }),
+        ] {
             let place = Workplace()
-            try await place.killTest(
-                "--iterations", "4", "--trigger", "bytes", "--seed", "5", "--evidence", "all",
-                environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"], exits: 99)
-            return place
-        }
-
-        private func replay(
-            _ place: Workplace, _ arguments: [String], environment: [String: String] = [:]
-        ) async throws -> Programs.Outcome {
-            try await rig(["replay"] + arguments, in: place, environment: environment)
-        }
-
-        /// The latest failed kill: held at its byte, or sent while bytes flowed.
-        private func failedIteration(_ place: Workplace, inFlow: Bool = false) throws -> Int {
-            let failed = try place.rows().filter {
-                $0.verdict == .fail && $0.planned.hasSuffix(Trigger.flowingSuffix) == inFlow
-            }
-            let latest = failed.max { ($0.receivedBytes ?? 0) < ($1.receivedBytes ?? 0) }
-            return try #require(latest).iteration
-        }
-
-        @Test func theEvidenceIsWhole() async throws {
-            let place = try await Self.broken.value
-            let iteration = try failedIteration(place)
-            let row = try #require(try place.rows().first { $0.iteration == iteration })
-            let folder = "run/evidence/\(row.policy)-\(row.iteration)-1"
-            func text(_ name: String) throws -> String { try place.text("\(folder)/\(name)") }
-            let state = try FileManager.default.contentsOfDirectory(
-                atPath: place.path("\(folder)/state"))
-            #expect(state.contains("cache.sqlite"))
-            #expect(place.has("\(folder)/worker.log"))
-            let kill = try StoredKillJSON.read(text("plan.json"))
-            #expect(kill.checkers == [.bound] && kill.planned.iteration == row.iteration)
-            #expect(kill.manifest.environment == ["DOWNLOADER_PLANTED_BUG": "never-commit"])
-            #expect(
-                try text("replay.txt")
-                    == "rig replay run --iteration \(row.iteration) --policy 512KB\n")
-            // The worker received what the row says, and nothing of it was kept.
-            let received = try #require(row.receivedBytes)
-            let ledger = try text("ledger.csv").split(separator: "\n")
-            #expect(ledger.contains { $0.hasSuffix(",\(received),0,0,true") }, "\(ledger)")
-            #expect(ledger.contains { $0.hasPrefix("relaunched,0,") }, "\(ledger)")
-            #expect(try text("evidence.json").contains("\"requests\""))
-        }
-
-        /// The worker's bug was set by an environment variable, which a replay in another shell
-        /// lacked.
-        ///
-        /// The replay then reported that nothing could be reproduced.
-        @Test func aFailureIsReproducedInAnotherShell() async throws {
-            let place = try await Self.broken.value
-            let iteration = try failedIteration(place)
-            let outcome = try await replay(
-                place, ["run", "--iteration", "\(iteration)", "--times", "4"])
-            #expect(outcome.exitCode == 99, "\(outcome.complaint)")
-            #expect(outcome.output.hasPrefix("REPRODUCED  4 of 4, by bound\n"), "\(outcome.output)")
-            outcome.prints("the byte at which the origin holds back")
-        }
-
-        /// Where the kill finally landed is not repeated, and the report claims no more.
-        @Test func aKillInTheFlowComesFromItsByteOn() async throws {
-            let place = try await Self.broken.value
-            let iteration = try failedIteration(place, inFlow: true)
-            let outcome = try await replay(
-                place, ["run", "--iteration", "\(iteration)", "--times", "2"])
-            #expect(outcome.exitCode == 99, "\(outcome.complaint)")
-            #expect(outcome.output.hasPrefix("REPRODUCED  2 of 2, by bound\n"), "\(outcome.output)")
-            outcome.prints("the byte from which on the kill is sent")
-        }
-
-        @Test func evidenceThatWasTakenElsewhereIsEnough() async throws {
-            let place = try await Self.broken.value
-            let iteration = try failedIteration(place)
-            let elsewhere = Workplace()
-            try FileManager.default.copyItem(
-                atPath: place.path("run/evidence/512KB-\(iteration)-1"),
-                toPath: elsewhere.path("taken"))
-            let outcome = try await replay(elsewhere, ["taken", "--times", "2", "--json"]).exits(99)
-            outcome.prints("\"reproduced\": 2")
-            outcome.prints("\"checkers\": [\n    \"bound\"")
-            try await replay(elsewhere, ["taken", "--iteration", "\(iteration + 1)"]).exits(64)
-        }
-
-        @Test func aKillThatPassedPassesAgain() async throws {
-            let run = try await place.killTest("--iterations", "2", "--seed", "51", exits: 0)
-            let outcome = try await replay(
-                place, ["run/iterations.csv", "--iteration", "1", "--times", "3"])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            outcome.prints("failed 0 of 3; in the run it was a pass")
-            let names = try FileManager.default.contentsOfDirectory(atPath: place.path("run"))
-            #expect(!names.contains { $0.hasPrefix("scratch") }, "\(names)")
-        }
-
-        /// An extra variable that changes the worker would be taken for the run's own behaviour.
-        @Test func aVariableThatTheRunDidNotHaveIsRefused() async throws {
-            _ = try await place.killTest("--iterations", "1", "--seed", "52")
-            let outcome = try await replay(
-                place, ["run", "--iteration", "1"],
-                environment: ["DOWNLOADER_PLANTED_BUG": "restart"])
-            #expect(outcome.exitCode == 64)
-            outcome.complains("DOWNLOADER_PLANTED_BUG")
-        }
-
-        /// A different failure counts as a failure, but not as a reproduction.
-        @Test func aFailureByOthersIsCountedApart() async throws {
-            let original = try await Self.broken.value
-            let file = place.path("run/iterations.csv")
             try FileManager.default.copyItem(
                 atPath: original.path("run"), toPath: place.path("run"))
-            let text = try String(contentsOfFile: file, encoding: .utf8)
-            try text.replacingOccurrences(of: ",bound,", with: ",ranges,")
-                .write(toFile: file, atomically: true, encoding: .utf8)
-            let iteration = try failedIteration(place)
-            let outcome = try await replay(
-                place, ["run", "--iteration", "\(iteration)", "--times", "2"])
-            #expect(outcome.exitCode == 99)
-            #expect(
-                outcome.output.hasPrefix("NOT REPRODUCED  in 2, but 2 failed"), "\(outcome.output)")
-            outcome.prints("failed otherwise  2 of 2, by bound")
+            let path = place.path("run/\(file)")
+            try change(String(contentsOfFile: path, encoding: .utf8))
+                .write(toFile: path, atomically: true, encoding: .utf8)
+            let outcome = try await rig("replay", "run", "--iteration", "2", in: place)
+            #expect(outcome.exitCode == 65, "\(file): \(outcome.complaint)")
+            outcome.complains(file)
         }
+    }
 
-        /// The smallest case has known values.
-        ///
-        /// A threshold of 16 KB is the least that the worker takes, and one byte more is lost if
-        /// nothing is ever saved; a fixture has at least 19 KB.
-        @Test func theSmallestCaseIsFoundAndItsCommandFails() async throws {
-            let place = try await Self.broken.value
-            let iteration = try failedIteration(place)
-            let outcome = try await replay(
-                place, ["run", "--iteration", "\(iteration)", "--times", "1", "--shrink"])
-            #expect(outcome.exitCode == 99, "\(outcome.complaint)")
-            let file = place.path("run/evidence/512KB-\(iteration)-1/shrunk.txt")
-            let command = try String(contentsOfFile: file, encoding: .utf8)
-            outcome.prints(command)
-            #expect(command.hasPrefix("DOWNLOADER_PLANTED_BUG=never-commit rig kill-test "))
-            #expect(command.contains("--thresholds 16KB --trigger bytes --at 16385 "), "\(command)")
-            let again = try await Programs.run(
-                "/bin/sh", ["-c", "PATH=\"$1:$PATH\"; \(command)", "sh", Programs.folder],
-                in: place.url, exits: 99)
-            #expect(again.output.hasPrefix("FAIL  1 of 1 kill lost more than is allowed"))
-        }
-
-        @Test(arguments: [
-            (["run", "--iteration", "5"], 64, "1 to 4"),
-            (["run", "--iteration", "0"], 64, "1 to 4"), (["run"], 64, "--iteration"),
-            (["run", "--iteration", "1", "--policy", "1MB"], 64, "512KB"),
-            (["run", "--iteration", "1", "--kill", "2"], 64, "--kill"),
-            (["run", "--iteration", "1", "--times", "0"], 64, "--times"),
-            (["no-such-run", "--iteration", "1"], 65, "no-such-run"),
-            (["run/evidence", "--iteration", "1"], 65, "manifest.json"),
-        ])
-        func whatCannotBeIsRefused(arguments: [String], code: Int32, word: String) async throws {
-            let place = try await Self.broken.value
-            try await replay(place, arguments).exits(code).complains(word)
-        }
-
-        @Test func anUnknownSchemaAndAMissingRowAre65() async throws {
-            let original = try await Self.broken.value
-            for (file, change): (String, @Sendable (String) -> String) in [
-                ("manifest.json", { $0.replacing("\"schema\" : 1", with: "\"schema\" : 9") }),
-                ("iterations.csv", { "\($0.split(separator: "\n")[0])\n" }),
-            ] {
-                let place = Workplace()
-                try FileManager.default.copyItem(
-                    atPath: original.path("run"), toPath: place.path("run"))
-                let path = place.path("run/\(file)")
-                try change(String(contentsOfFile: path, encoding: .utf8))
-                    .write(toFile: path, atomically: true, encoding: .utf8)
-                let outcome = try await replay(place, ["run", "--iteration", "2"])
-                #expect(outcome.exitCode == 65, "\(file): \(outcome.complaint)")
-                outcome.complains(file)
-            }
-        }
-
-        /// The bytes are compared with the video, so a changed one would accuse a correct worker.
-        @Test func aVideoThatHasChangedOrGoneIs65() async throws {
-            let video = place.path("clip.mp4")
-            try Data(repeating: 7, count: 600_000).write(to: URL(fileURLWithPath: video))
-            _ = try await place.killTest("--iterations", "1", "--video", "clip.mp4", "--seed", "53")
-            try await replay(place, ["run", "--iteration", "1", "--times", "1"]).exits(0)
-            try Data(repeating: 8, count: 600_000).write(to: URL(fileURLWithPath: video))
-            let changed = try await replay(place, ["run", "--iteration", "1"]).exits(65)
-            changed.complains("not the one of the run")
-            try FileManager.default.removeItem(atPath: video)
-            try await replay(place, ["run", "--iteration", "1"]).exits(65).complains("is not there")
-        }
+    /// The bytes are compared with the video, so a changed one would accuse a correct worker.
+    @Test func aVideoThatHasChangedOrGoneIs65() async throws {
+        let video = place.path("clip.mp4")
+        try Data(repeating: 7, count: 600_000).write(to: URL(fileURLWithPath: video))
+        try await place.killTest("--iterations", "1", "--video", "clip.mp4", "--seed", "53")
+        try await rig("replay", "run", "--iteration", "1", "--times", "1", in: place, exits: 0)
+        try Data(repeating: 8, count: 600_000).write(to: URL(fileURLWithPath: video))
+        let changed = try await rig("replay", "run", "--iteration", "1", in: place, exits: 65)
+        changed.complains("not the one of the run")
+        try FileManager.default.removeItem(atPath: video)
+        try await rig(
+            "replay", "run", "--iteration", "1", in: place, exits: 65, complains: "is not there")
     }
 }

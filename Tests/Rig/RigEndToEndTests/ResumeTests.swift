@@ -5,202 +5,191 @@ import RigReport
 import TestSupport
 import Testing
 
-extension EndToEndTests {
-    /// A run that was cut short is finished, and then equals an uninterrupted one.
-    @Suite struct ResumeTests {
-        private static let options = [
-            "--iterations", "6", "--video-size", "1MB", "--thresholds", "64KB,disabled", "--seed",
-            "21", "--trigger", "bytes", "--kills", "2", "--bandwidth", "4MB/s",
+/// A run that was cut short is finished, and then equals an uninterrupted one.
+@Suite struct ResumeTests {
+    private static let options = [
+        "--iterations", "6", "--video-size", "1MB", "--thresholds", "64KB,disabled", "--seed",
+        "21", "--trigger", "bytes", "--kills", "2", "--bandwidth", "4MB/s",
+    ]
+
+    private func lines(_ file: String, in place: Workplace) -> [Substring] {
+        ((try? place.text(file)) ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
+    /// A run that was cut short by its rig's death, after at least this many rows.
+    private func cutShort(
+        _ arguments: [String], folder: @escaping @Sendable (Workplace) -> String?,
+        rows: Int = 5, by signal: Int32 = SIGKILL, environment: [String: String] = [:]
+    ) async throws -> Workplace {
+        let place = Workplace()
+        let outcome = try await Programs.run(
+            Programs.rig, ["kill-test"] + arguments + Self.options, in: place.url,
+            environment: environment
+        ) { rig in
+            try await eventually("some rows are there") {
+                folder(place).map { lines("\($0)/iterations.csv", in: place).count > rows + 1 }
+                    ?? false
+            }
+            #expect(kill(rig, signal) == 0)
+        }
+        #expect(signal == SIGKILL ? outcome.signal == signal : outcome.exitCode == 130)
+        return place
+    }
+
+    private func cutShort(by signal: Int32 = SIGKILL) async throws -> Workplace {
+        try await cutShort(["--out", "run"], folder: { _ in "run" }, by: signal)
+    }
+
+    /// Simulates a power cut while a line was written.
+    ///
+    /// A rig killed at that moment leaves evidence of a chain without a row.
+    private func spoil(_ place: Workplace) throws -> [Substring] {
+        let file = place.path("run/iterations.csv")
+        let whole = lines("run/iterations.csv", in: place).dropLast()
+        let rows = Array(whole.prefix(1 + (whole.count - 1) / 2 * 2))
+        let next = try place.manifest().plan.schedule[(rows.count - 1) / 2]
+        let torn = Data(rows.joined(separator: "\n").utf8) + Data("\n1,torn,\"ü".utf8.dropLast())
+        try torn.write(to: URL(fileURLWithPath: file))
+        for name in ["evidence/\(next.policy.name)-\(next.iteration)-1", "scratch/7/state"] {
+            try place.makeFolder("run/\(name)")
+        }
+        try Data("half".utf8).write(
+            to: URL(
+                fileURLWithPath: place.path(
+                    "run/evidence/\(next.policy.name)-\(next.iteration)-1/half")))
+        return rows
+    }
+
+    @Test func aRunWhoseRigWasKilledIsFinished() async throws {
+        let place = try await cutShort()
+        let kept = try spoil(place)
+        let resumed = try await rig("resume", "run", in: place, exits: 0)
+        resumed.complains("is torn")
+        resumed.complains("\(kept.count - 1) rows are kept")
+        let after = lines("run/iterations.csv", in: place)
+        #expect(Array(after.prefix(kept.count)) == kept, "what was kept is there byte for byte")
+        try await rig(["kill-test", "--out", "whole"] + Self.options, in: place, exits: 0)
+        #expect(
+            try PartitionTests.planned(place.path("run/iterations.csv"))
+                == PartitionTests.planned(place.path("whole/iterations.csv")))
+        func names(_ folder: String) throws -> [String] { try place.names(in: folder) }
+        #expect(
+            try names("run").filter { $0 != "evidence" }
+                == names("whole").filter { $0 != "evidence" })
+        // There is no evidence of missing rows, and none of the interrupted chain.
+        let rows = try place.rows().filter { $0.verdict != .pass }
+        let evidence = (try? names("run/evidence")) ?? []
+        #expect(evidence == rows.map { "\($0.policy)-\($0.iteration)-\($0.kill)" }.sorted())
+        for name in evidence { #expect(place.has("run/evidence/\(name)/plan.json")) }
+        #expect(try place.manifest().resumed?.count == 1)
+        try await rig("judge", "run", in: place, exits: 0)
+    }
+
+    @Test func anInterruptedRunIsFinishedAndThenThereIsNothingToDo() async throws {
+        let place = try await cutShort(by: SIGINT)
+        let resumed = try await rig("resume", "run", "--json", in: place, exits: 0)
+        resumed.prints("\"rows\": 24")
+        let before = lines("run/manifest.json", in: place)
+        try await rig(
+            "resume", "run", in: place, exits: 0, complains: "there is nothing to go on with")
+        #expect(lines("run/manifest.json", in: place) == before)
+    }
+
+    /// Before its first row a rig has written no more than a manifest.
+    @Test func aRunWithoutRowsIsCarriedOut() async throws {
+        let place = try await cutShort()
+        try Data("schema,run_".utf8).save(as: "run/iterations.csv", in: place)
+        try await rig("resume", "run", in: place, exits: 0)
+        #expect(try place.rows().count == 24)
+    }
+
+    @Test func anUnfinishedPartGetsItsName() async throws {
+        @Sendable func unfinished(_ place: Workplace) -> String? {
+            let names = try? place.names(in: "parts")
+            return names?.first { $0.hasSuffix(".partial") }.map { "parts/\($0)" }
+        }
+        let place = try await cutShort(
+            ["--out", "parts", "--partition", "slice:1/2"], folder: unfinished, rows: 2)
+        let name = try #require(unfinished(place))
+        try await rig(
+            "judge", "parts", in: place, exits: 97, complains: "finish it with rig resume \(name)")
+        let resumed = try await rig("resume", name, in: place, exits: 0)
+        #expect(resumed.output.hasPrefix("part 1 of 2 is complete, 12 of 12 rows"))
+        #expect(try place.names(in: "parts") == ["part-1-of-2"])
+        let again = try await rig("resume", "parts/part-1-of-2", in: place, exits: 0)
+        again.prints("nothing to do")
+    }
+
+    /// The baseline of the gates was moved while the run was unfinished.
+    ///
+    /// That was noticed only when the rest had been carried out, so no report was written, and
+    /// the message named an option that the command did not have.
+    @Test func aBaselineThatHasMovedIsAskedForBeforeAnythingIsDone() async throws {
+        let old = Workplace()
+        #expect(try await old.killTest(Self.options).exitCode == 0)
+        let place = try await cutShort(
+            [
+                "--out", "run", "--baseline", old.path("run"), "--gate",
+                "lost_bytes.mean < +10MB vs baseline",
+            ], folder: { _ in "run" })
+        try FileManager.default.moveItem(atPath: old.path("run"), toPath: old.path("moved"))
+        let before = try place.manifest()
+        let rows = lines("run/iterations.csv", in: place)
+        try await rig(
+            "resume", "run", in: place, exits: 65,
+            complains: "name where it lies now with --baseline RUN")
+        #expect(try place.manifest() == before)
+        #expect(lines("run/iterations.csv", in: place) == rows)
+        try await rig("resume", "run", "--baseline", old.path("moved"), in: place, exits: 0)
+        #expect(try place.rows().count == 24)
+        #expect(place.has("run/summary.json"))
+    }
+
+    // MARK: What cannot be resumed
+
+    @Test func aRunThatIsUnderWayIsLeftAlone() async throws {
+        let place = Workplace()
+        let outcome = try await Programs.run(
+            Programs.rig, ["kill-test", "--out", "run"] + Self.options, in: place.url
+        ) { process in
+            try await eventually("some rows are there") {
+                lines("run/iterations.csv", in: place).count > 3
+            }
+            try await rig("resume", "run", in: place, exits: 64, complains: "still under way")
+            #expect(kill(process, SIGINT) == 0)
+        }
+        #expect(outcome.exitCode == 130)
+    }
+
+    @Test func whatHasChangedIsRefused() async throws {
+        let place = try await cutShort()
+        let set = try await rig(
+            "resume", "run", in: place, environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"],
+            exits: 64)
+        set.complains("DOWNLOADER_PLANTED_BUG is set")
+        let file = place.path("run/manifest.json")
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let changes = [
+            ("\"rig\" : \"0", "\"rig\" : \"9", "was begun by rig 9"),
+            ("\"rig\" : \"xxh128:", "\"rig\" : \"xxh128:0", "was begun with another rig"),
+            (
+                "\"downloader\" : \"xxh128:", "\"downloader\" : \"xxh128:0",
+                "was begun with another downloader"
+            ),
+            ("fixture2-1-", "fixture-1-", "is not the one of the run any more"),
         ]
-
-        private func lines(_ file: String, in place: Workplace) -> [Substring] {
-            ((try? place.text(file)) ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+        for (old, new, complaint) in changes {
+            #expect(text.contains(old))
+            try text.replacing(old, with: new).write(
+                toFile: file, atomically: true, encoding: .utf8)
+            try await rig("resume", "run", in: place, exits: 65, complains: complaint)
         }
-
-        /// A run that was cut short by its rig's death, after at least this many rows.
-        private func cutShort(
-            _ arguments: [String], folder: @escaping @Sendable (Workplace) -> String?,
-            rows: Int = 5, by signal: Int32 = SIGKILL, environment: [String: String] = [:]
-        ) async throws -> Workplace {
-            let place = Workplace()
-            let outcome = try await Programs.run(
-                Programs.rig, ["kill-test"] + arguments + Self.options, in: place.url,
-                environment: environment
-            ) { rig in
-                try await eventually("some rows are there") {
-                    folder(place).map { lines("\($0)/iterations.csv", in: place).count > rows + 1 }
-                        ?? false
-                }
-                #expect(kill(rig, signal) == 0)
-            }
-            #expect(signal == SIGKILL ? outcome.signal == signal : outcome.exitCode == 130)
-            return place
-        }
-
-        private func cutShort(by signal: Int32 = SIGKILL) async throws -> Workplace {
-            try await cutShort(["--out", "run"], folder: { _ in "run" }, by: signal)
-        }
-
-        /// Simulates a power cut while a line was written.
-        ///
-        /// A rig killed at that moment leaves evidence of a chain without a row.
-        private func spoil(_ place: Workplace) throws -> [Substring] {
-            let file = place.path("run/iterations.csv")
-            let whole = lines("run/iterations.csv", in: place).dropLast()
-            let rows = Array(whole.prefix(1 + (whole.count - 1) / 2 * 2))
-            let next = try place.manifest().plan.schedule[(rows.count - 1) / 2]
-            let torn =
-                Data(rows.joined(separator: "\n").utf8) + Data("\n1,torn,\"ü".utf8.dropLast())
-            try torn.write(to: URL(fileURLWithPath: file))
-            for name in ["evidence/\(next.policy.name)-\(next.iteration)-1", "scratch/7/state"] {
-                try place.makeFolder("run/\(name)")
-            }
-            try Data("half".utf8).write(
-                to: URL(
-                    fileURLWithPath: place.path(
-                        "run/evidence/\(next.policy.name)-\(next.iteration)-1/half")))
-            return rows
-        }
-
-        @Test func aRunWhoseRigWasKilledIsFinished() async throws {
-            let place = try await cutShort()
-            let kept = try spoil(place)
-            let resumed = try await rig("resume", "run", in: place, exits: 0)
-            resumed.complains("is torn")
-            resumed.complains("\(kept.count - 1) rows are kept")
-            let after = lines("run/iterations.csv", in: place)
-            #expect(Array(after.prefix(kept.count)) == kept, "what was kept is there byte for byte")
-            let whole = try await rig(
-                ["kill-test", "--out", "whole"] + Self.options, in: place, exits: 0)
-            #expect(
-                try PartitionTests.planned(place.path("run/iterations.csv"))
-                    == PartitionTests.planned(place.path("whole/iterations.csv")))
-            func names(_ folder: String) throws -> [String] {
-                try FileManager.default.contentsOfDirectory(atPath: place.path(folder)).sorted()
-            }
-            #expect(
-                try names("run").filter { $0 != "evidence" }
-                    == names("whole").filter { $0 != "evidence" })
-            // There is no evidence of missing rows, and none of the interrupted chain.
-            let rows = try place.rows().filter { $0.verdict != .pass }
-            let evidence = (try? names("run/evidence")) ?? []
-            #expect(evidence == rows.map { "\($0.policy)-\($0.iteration)-\($0.kill)" }.sorted())
-            for name in evidence { #expect(place.has("run/evidence/\(name)/plan.json")) }
-            #expect(try place.manifest().resumed?.count == 1)
-            try await rig("judge", "run", in: place, exits: 0)
-        }
-
-        @Test func anInterruptedRunIsFinishedAndThenThereIsNothingToDo() async throws {
-            let place = try await cutShort(by: SIGINT)
-            let resumed = try await rig("resume", "run", "--json", in: place, exits: 0)
-            resumed.prints("\"rows\": 24")
-            let before = lines("run/manifest.json", in: place)
-            try await rig(
-                "resume", "run", in: place, exits: 0, complains: "there is nothing to go on with")
-            #expect(lines("run/manifest.json", in: place) == before)
-        }
-
-        /// Before its first row a rig has written no more than a manifest.
-        @Test func aRunWithoutRowsIsCarriedOut() async throws {
-            let place = try await cutShort()
-            try Data("schema,run_".utf8).write(
-                to: URL(fileURLWithPath: place.path("run/iterations.csv")))
-            try await rig("resume", "run", in: place, exits: 0)
-            #expect(try place.rows().count == 24)
-        }
-
-        @Test func anUnfinishedPartGetsItsName() async throws {
-            @Sendable func unfinished(_ place: Workplace) -> String? {
-                let names = try? FileManager.default.contentsOfDirectory(
-                    atPath: place.path("parts"))
-                return names?.first { $0.hasSuffix(".partial") }.map { "parts/\($0)" }
-            }
-            let place = try await cutShort(
-                ["--out", "parts", "--partition", "slice:1/2"], folder: unfinished, rows: 2)
-            let name = try #require(unfinished(place))
-            try await rig(
-                "judge", "parts", in: place, exits: 97,
-                complains: "finish it with rig resume \(name)")
-            let resumed = try await rig("resume", name, in: place, exits: 0)
-            #expect(resumed.output.hasPrefix("part 1 of 2 is complete, 12 of 12 rows"))
-            #expect(
-                try FileManager.default.contentsOfDirectory(atPath: place.path("parts"))
-                    == ["part-1-of-2"])
-            let again = try await rig("resume", "parts/part-1-of-2", in: place, exits: 0)
-            again.prints("nothing to do")
-        }
-
-        /// The baseline of the gates was moved while the run was unfinished.
-        ///
-        /// That was noticed only when the rest had been carried out, so no report was written, and
-        /// the message named an option that the command did not have.
-        @Test func aBaselineThatHasMovedIsAskedForBeforeAnythingIsDone() async throws {
-            let old = Workplace()
-            #expect(try await old.killTest(Self.options).exitCode == 0)
-            let place = try await cutShort(
-                [
-                    "--out", "run", "--baseline", old.path("run"), "--gate",
-                    "lost_bytes.mean < +10MB vs baseline",
-                ], folder: { _ in "run" })
-            try FileManager.default.moveItem(atPath: old.path("run"), toPath: old.path("moved"))
-            let before = try place.manifest()
-            let rows = lines("run/iterations.csv", in: place)
-            try await rig(
-                "resume", "run", in: place, exits: 65,
-                complains: "name where it lies now with --baseline RUN")
-            #expect(try place.manifest() == before)
-            #expect(lines("run/iterations.csv", in: place) == rows)
-            try await rig("resume", "run", "--baseline", old.path("moved"), in: place, exits: 0)
-            #expect(try place.rows().count == 24)
-            #expect(place.has("run/summary.json"))
-        }
-
-        // MARK: What cannot be resumed
-
-        @Test func aRunThatIsUnderWayIsLeftAlone() async throws {
-            let place = Workplace()
-            let outcome = try await Programs.run(
-                Programs.rig, ["kill-test", "--out", "run"] + Self.options, in: place.url
-            ) { process in
-                try await eventually("some rows are there") {
-                    lines("run/iterations.csv", in: place).count > 3
-                }
-                try await rig("resume", "run", in: place, exits: 64, complains: "still under way")
-                #expect(kill(process, SIGINT) == 0)
-            }
-            #expect(outcome.exitCode == 130)
-        }
-
-        @Test func whatHasChangedIsRefused() async throws {
-            let place = try await cutShort()
-            let set = try await rig(
-                "resume", "run", in: place, environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"],
-                exits: 64)
-            set.complains("DOWNLOADER_PLANTED_BUG is set")
-            let file = place.path("run/manifest.json")
-            let text = try String(contentsOfFile: file, encoding: .utf8)
-            let changes = [
-                ("\"rig\" : \"0", "\"rig\" : \"9", "was begun by rig 9"),
-                ("\"rig\" : \"xxh128:", "\"rig\" : \"xxh128:0", "was begun with another rig"),
-                (
-                    "\"downloader\" : \"xxh128:", "\"downloader\" : \"xxh128:0",
-                    "was begun with another downloader"
-                ),
-                ("fixture2-1-", "fixture-1-", "is not the one of the run any more"),
-            ]
-            for (old, new, complaint) in changes {
-                #expect(text.contains(old))
-                try text.replacing(old, with: new).write(
-                    toFile: file, atomically: true, encoding: .utf8)
-                try await rig("resume", "run", in: place, exits: 65, complains: complaint)
-            }
-            try text.write(toFile: file, atomically: true, encoding: .utf8)
-            let rows = lines("run/iterations.csv", in: place)
-            try (rows.prefix(1) + rows.dropFirst(2)).joined(separator: "\n").save(
-                as: "run/iterations.csv", in: place)
-            try await rig("resume", "run", in: place, exits: 65, complains: "row 1 is kill 2")
-            // A refused command has changed nothing.
-            #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
-        }
+        try text.write(toFile: file, atomically: true, encoding: .utf8)
+        let rows = lines("run/iterations.csv", in: place)
+        try (rows.prefix(1) + rows.dropFirst(2)).joined(separator: "\n").save(
+            as: "run/iterations.csv", in: place)
+        try await rig("resume", "run", in: place, exits: 65, complains: "row 1 is kill 2")
+        // A refused command has changed nothing.
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
     }
 }

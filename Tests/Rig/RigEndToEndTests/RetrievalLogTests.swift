@@ -5,146 +5,141 @@ import GRDB
 import Testing
 import TestSupport
 
-extension EndToEndTests {
-    /// What `--verbose` says of the cache's side of a request (F5), and of a disk that is low (S6).
-    @Suite struct RetrievalLogTests {
-        private let place = Workplace()
+/// What `--verbose` says of the cache's side of a request (F5), and of a disk that is low (S6).
+@Suite struct RetrievalLogTests {
+    private let place = Workplace()
 
-        private static let length: Int64 = 3 << 20
+    private static let length: Int64 = 3 << 20
 
-        /// The lines of a log that are about an event.
-        private func lines(_ event: String, in log: String) -> [String] {
-            log.split(separator: "\n").filter { $0.hasSuffix("] \(event)") }.map(String.init)
+    /// The lines of a log that are about an event.
+    private func lines(_ event: String, in log: String) -> [String] {
+        log.split(separator: "\n").filter { $0.hasSuffix("] \(event)") }.map(String.init)
+    }
+
+    /// Serves a video while the body runs.
+    private func withVideo(
+        _ body: (FixtureVideo, _ url: String) async throws -> Void
+    ) async throws {
+        let video = try FixtureVideo(seed: 9, length: Self.length)
+        try await withOrigin { origin in
+            try await body(video, origin.mount(Resource(source: video), at: "/v.mp4").url)
         }
+    }
 
-        /// Serves a video while the body runs.
-        private func withVideo(
-            _ body: (FixtureVideo, _ url: String) async throws -> Void
-        ) async throws {
-            let video = try FixtureVideo(seed: 9, length: Self.length)
-            try await withOrigin { origin in
-                try await body(video, origin.mount(Resource(source: video), at: "/v.mp4").url)
+    /// Plays a video into the file `played`.
+    private func play(
+        _ url: String, through proxy: ProxyProcess, in place: Workplace
+    ) async throws {
+        try await Programs.run(
+            "/usr/bin/env", ["curl", "-sf", "-o", "played", try proxy.address(of: url)],
+            in: place.url, exits: 0)
+    }
+
+    @Test func whatIsFoundIsLoggedBeforeTheNetworkIsAsked() async throws {
+        try await withVideo { _, url in
+            let fetch = ["fetch", url, "--cache", "cache", "--verbose"]
+            let first = try await downloader(fetch, in: place)
+            #expect(lines("cache miss", in: first.complaint).count == 1)
+            #expect(lines("cache hit", in: first.complaint).isEmpty)
+            let second = try await downloader(fetch, in: place)
+            let hits = lines("cache hit", in: second.complaint)
+            #expect(hits.count == 1)
+            let hit = try #require(hits.first)
+            #expect(hit.contains("found_bytes=\(Self.length) "), "\(hit)")
+            #expect(hit.contains("ranges=1 "), "\(hit)")
+            #expect(hit.contains("=6 of 6") || hit.contains("=7 of 7"), "\(hit)")
+            #expect(lines("start", in: second.complaint).isEmpty, "nothing is requested")
+        }
+    }
+
+    @Test func aPlayerOfWhatIsCachedIsLoggedByChunks() async throws {
+        try await withVideo { _, url in
+            try await downloader("fetch", url, "--cache", "cache", "--quiet", in: place)
+            let outcome = try await ProxyProcess.run(in: place, ["--verbose"]) { proxy in
+                try await play(url, through: proxy, in: place)
             }
+            let hits = lines("cache hit", in: outcome.complaint)
+            #expect(hits.count == 1)
+            #expect(hits.first?.contains("found_bytes=\(Self.length) ") == true, "\(hits)")
+            let chunks = lines("chunk found", in: outcome.complaint)
+            #expect(chunks.contains { $0.contains("offset=0 ") }, "\(chunks)")
+            #expect(chunks.count >= 6)
         }
+    }
 
-        /// Plays a video into the file `played`.
-        private func play(
-            _ url: String, through proxy: ProxyProcess, in place: Workplace
-        ) async throws {
-            try await Programs.run(
-                "/usr/bin/env", ["curl", "-sf", "-o", "played", try proxy.address(of: url)],
-                in: place.url, exits: 0)
-        }
+    /// What is lost of the six or seven chunks of a fetched video.
+    enum Loss: CaseIterable {
+        case row, bytes
 
-        @Test func whatIsFoundIsLoggedBeforeTheNetworkIsAsked() async throws {
-            try await withVideo { _, url in
-                let fetch = ["fetch", url, "--cache", "cache", "--verbose"]
-                let first = try await downloader(fetch, in: place)
-                #expect(lines("cache miss", in: first.complaint).count == 1)
-                #expect(lines("cache hit", in: first.complaint).isEmpty)
-                let second = try await downloader(fetch, in: place)
-                let hits = lines("cache hit", in: second.complaint)
-                #expect(hits.count == 1)
-                let hit = try #require(hits.first)
-                #expect(hit.contains("found_bytes=\(Self.length) "), "\(hit)")
-                #expect(hit.contains("ranges=1 "), "\(hit)")
-                #expect(hit.contains("=6 of 6") || hit.contains("=7 of 7"), "\(hit)")
-                #expect(lines("start", in: second.complaint).isEmpty, "nothing is requested")
-            }
-        }
-
-        @Test func aPlayerOfWhatIsCachedIsLoggedByChunks() async throws {
-            try await withVideo { _, url in
-                _ = try await downloader("fetch", url, "--cache", "cache", "--quiet", in: place)
-                let outcome = try await ProxyProcess.run(in: place, ["--verbose"]) { proxy in
-                    try await play(url, through: proxy, in: place)
+        func callAsFunction(_ place: Workplace) throws {
+            switch self {
+            case .row:
+                let queue = try DatabaseQueue(path: place.path("cache/cache.sqlite"))
+                try queue.writeWithoutTransaction {
+                    try $0.execute(
+                        sql: "DELETE FROM chunk WHERE offset = (SELECT MAX(offset) FROM chunk)")
                 }
-                let hits = lines("cache hit", in: outcome.complaint)
-                #expect(hits.count == 1)
-                #expect(hits.first?.contains("found_bytes=\(Self.length) ") == true, "\(hits)")
-                let chunks = lines("chunk found", in: outcome.complaint)
-                #expect(chunks.contains { $0.contains("offset=0 ") }, "\(chunks)")
-                #expect(chunks.count >= 6)
+                try queue.close()
+            case .bytes:
+                let file = try #require(FileHandle(forUpdatingAtPath: place.path("cache/data/1")))
+                try file.truncate(atOffset: 3 << 19)
+                try file.close()
             }
         }
+    }
 
-        /// What is lost of the six or seven chunks of a fetched video.
-        enum Loss: CaseIterable {
-            case row, bytes
-
-            func callAsFunction(_ place: Workplace) throws {
-                switch self {
-                case .row:
-                    let queue = try DatabaseQueue(path: place.path("cache/cache.sqlite"))
-                    try queue.writeWithoutTransaction {
-                        try $0.execute(
-                            sql: "DELETE FROM chunk WHERE offset = (SELECT MAX(offset) FROM chunk)")
-                    }
-                    try queue.close()
-                case .bytes:
-                    let file = try #require(
-                        FileHandle(forUpdatingAtPath: place.path("cache/data/1")))
-                    try file.truncate(atOffset: 3 << 19)
-                    try file.close()
-                }
-            }
-        }
-
-        /// The two counts were the same number, printed twice.
-        @Test(arguments: Loss.allCases, [true, false])
-        func whatWasLookedForAndNotFoundIsLogged(loss: Loss, isFetch: Bool) async throws {
-            try await withVideo { _, url in
-                _ = try await downloader("fetch", url, "--cache", "cache", "--quiet", in: place)
-                let outcome: Programs.Outcome
-                if isFetch {
+    /// The two counts were the same number, printed twice.
+    @Test(arguments: Loss.allCases, [true, false])
+    func whatWasLookedForAndNotFoundIsLogged(loss: Loss, isFetch: Bool) async throws {
+        try await withVideo { _, url in
+            try await downloader("fetch", url, "--cache", "cache", "--quiet", in: place)
+            let outcome: Programs.Outcome
+            if isFetch {
+                try loss(place)
+                outcome = try await downloader(
+                    "fetch", url, "--cache", "cache", "--verbose", in: place)
+            } else {
+                outcome = try await ProxyProcess.run(in: place, ["--verbose"]) { proxy in
                     try loss(place)
-                    outcome = try await downloader(
-                        "fetch", url, "--cache", "cache", "--verbose", in: place)
-                } else {
-                    outcome = try await ProxyProcess.run(in: place, ["--verbose"]) { proxy in
-                        try loss(place)
-                        try await play(url, through: proxy, in: place)
-                    }
-                }
-                let hit = try #require(lines("cache hit", in: outcome.complaint).first)
-                let counts = try #require(
-                    hit.firstMatch(of: #/video_chunks=(\d+) of (\d+)/#), "\(hit)")
-                let (found, wanted) = (Int(counts.1) ?? 0, Int(counts.2) ?? 0)
-                #expect(found < wanted && wanted >= 6 && found > 0, "\(hit)")
-            }
-        }
-
-        @Test func aLowDiskIsSaidAndPlayingGoesOn() async throws {
-            try await withVideo { video, url in
-                let reserve = ["--reserve", "900000GB"]
-                let outcome = try await ProxyProcess.run(in: place, reserve) { proxy in
-                    try await play(url, through: proxy, in: place)
-                    #expect(try proxy.status().cached_bytes == 0)
-                }
-                let played = try place.data("played")
-                #expect(try [UInt8](played) == video.bytes(in: 0..<Self.length))
-                outcome.complains("nothing is saved meanwhile")
-                try await downloader(
-                    ["fetch", url, "--cache", "cache", "--quiet"] + reserve, in: place, exits: 74,
-                    complains: "; free disk space")
-            }
-        }
-
-        /// Of a video beyond `ulimit -f` nothing more was saved, and nothing said.
-        @Test func aLimitOfFileSizeIsSaidAndPlayingGoesOn() async throws {
-            try await withVideo { video, url in
-                let outcome = try await ProxyProcess.run(in: place) { proxy in
-                    try await Programs.run(
-                        "/usr/bin/prlimit", ["--pid", "\(proxy.processID)", "--fsize=1500000"],
-                        in: place.url, exits: 0)
                     try await play(url, through: proxy, in: place)
                 }
-                let played = try place.data("played")
-                #expect(try [UInt8](played) == video.bytes(in: 0..<Self.length))
-                for words in ["(ulimit -f)", "nothing is saved meanwhile"] {
-                    outcome.complains(words)
-                }
             }
+            let hit = try #require(lines("cache hit", in: outcome.complaint).first)
+            let counts = try #require(
+                hit.firstMatch(of: #/video_chunks=(\d+) of (\d+)/#), "\(hit)")
+            let (found, wanted) = (Int(counts.1) ?? 0, Int(counts.2) ?? 0)
+            #expect(found < wanted && wanted >= 6 && found > 0, "\(hit)")
+        }
+    }
+
+    @Test func aLowDiskIsSaidAndPlayingGoesOn() async throws {
+        try await withVideo { video, url in
+            let reserve = ["--reserve", "900000GB"]
+            let outcome = try await ProxyProcess.run(in: place, reserve) { proxy in
+                try await play(url, through: proxy, in: place)
+                #expect(try proxy.status().cached_bytes == 0)
+            }
+            let played = try place.data("played")
+            #expect(try [UInt8](played) == video.bytes(in: 0..<Self.length))
+            outcome.complains("nothing is saved meanwhile")
+            try await downloader(
+                ["fetch", url, "--cache", "cache", "--quiet"] + reserve, in: place, exits: 74,
+                complains: "; free disk space")
+        }
+    }
+
+    /// Of a video beyond `ulimit -f` nothing more was saved, and nothing said.
+    @Test func aLimitOfFileSizeIsSaidAndPlayingGoesOn() async throws {
+        try await withVideo { video, url in
+            let outcome = try await ProxyProcess.run(in: place) { proxy in
+                try await Programs.run(
+                    "/usr/bin/prlimit", ["--pid", "\(proxy.processID)", "--fsize=1500000"],
+                    in: place.url, exits: 0)
+                try await play(url, through: proxy, in: place)
+            }
+            let played = try place.data("played")
+            #expect(try [UInt8](played) == video.bytes(in: 0..<Self.length))
+            for words in ["(ulimit -f)", "nothing is saved meanwhile"] { outcome.complains(words) }
         }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 import Witness
 
-extension EndToEndTests.ScenarioTests {
+extension ScenarioTests {
     /// A hundred videos play through a cache with room for a fifth of them, and the proxy is killed
     /// often.
     ///

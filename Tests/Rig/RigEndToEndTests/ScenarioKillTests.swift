@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Witness
 
-extension EndToEndTests.ScenarioTests {
+extension ScenarioTests {
     /// The kill comes after exactly this many bytes (B1, B3), and all but a threshold is saved.
     ///
     /// That plays without the network, and the next launch resumes from the first missing byte.

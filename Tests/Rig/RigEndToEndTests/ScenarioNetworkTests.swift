@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 import Witness
 
-extension EndToEndTests.ScenarioTests {
+extension ScenarioTests {
     /// The network fails in the middle: every received byte is played and saved.
     ///
     /// Cached bytes still play, and the rest fails with a reason.

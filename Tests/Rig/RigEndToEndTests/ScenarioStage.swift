@@ -42,11 +42,10 @@ struct OriginProcess: Sendable {
         let place = Workplace()
         let names = videos.indices.map { "v\($0).mp4" }
         for (name, video) in zip(names, videos) {
-            try Data(video.bytes(in: 0..<video.length)).write(
-                to: place.url.appendingPathComponent(name))
+            try Data(video.bytes(in: 0..<video.length)).save(as: name, in: place)
         }
         let result = Box<Value>()
-        _ = try await Programs.run(
+        try await Programs.run(
             Programs.rig, ["serve", "--json"] + arguments + names, in: place.url
         ) { processID in
             do {

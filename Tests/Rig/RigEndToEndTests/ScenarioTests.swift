@@ -6,23 +6,21 @@ import Testing
 import TestSupport
 import Witness
 
-extension EndToEndTests {
-    /// The documents' scenarios T1–T10 and T12, each named by its id.
-    ///
-    /// They use a real origin (`rig serve`), a real `downloader`, a player that closes after an
-    /// exact number of bytes, and real signals. What is left on disk is read from a copy with the
-    /// tests' own SQL, and compared with the video byte by byte.
-    ///
-    /// An origin with `silent:SIZE` sends exactly SIZE bytes and then nothing, so the received
-    /// bytes are known exactly. Elsewhere the worker's witness page reports them.
-    ///
-    /// The documents' six edge cases carry their numbers: 1 cancelled at once (T6), 2 overlapping
-    /// requests for one range (C7), 3 killed while a save runs (B5), 4 five videos in two seconds
-    /// (T5), 5 the cache is full (C6), 6 less than a threshold left at the end (T7).
-    @Suite struct ScenarioTests {}
-}
+/// The documents' scenarios T1–T10 and T12, each named by its id.
+///
+/// They use a real origin (`rig serve`), a real `downloader`, a player that closes after an
+/// exact number of bytes, and real signals. What is left on disk is read from a copy with the
+/// tests' own SQL, and compared with the video byte by byte.
+///
+/// An origin with `silent:SIZE` sends exactly SIZE bytes and then nothing, so the received
+/// bytes are known exactly. Elsewhere the worker's witness page reports them.
+///
+/// The documents' six edge cases carry their numbers: 1 cancelled at once (T6), 2 overlapping
+/// requests for one range (C7), 3 killed while a save runs (B5), 4 five videos in two seconds
+/// (T5), 5 the cache is full (C6), 6 less than a threshold left at the end (T7).
+@Suite struct ScenarioTests {}
 
-extension EndToEndTests.ScenarioTests {
+extension ScenarioTests {
     /// The documents' two figures, 10.43 MB and 25.41 MB, are completely saved after the switch.
     ///
     /// The kill that follows takes nothing.

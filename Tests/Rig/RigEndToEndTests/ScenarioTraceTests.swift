@@ -6,7 +6,7 @@ import TestSupport
 import Witness
 
 /// What the documents' own logs show, with their numbers, and killed in the end.
-extension EndToEndTests.ScenarioTests {
+extension ScenarioTests {
     /// The length of the documents' video, in bytes.
     private static let length: Int64 = 158_008_374
     private static let first = Result { try scenarioVideo(21, length: length) }

@@ -3,153 +3,150 @@ import RigModel
 import RigReport
 import Testing
 
-extension EndToEndTests {
-    /// `rig self-check`, and its table of bugs.
-    @Suite struct SelfCheckTests {
-        private let place = Workplace()
+/// `rig self-check`, and its table of bugs.
+@Suite struct SelfCheckTests {
+    private let place = Workplace()
 
-        private func selfCheck(
-            _ arguments: [String], in place: Workplace, environment: [String: String] = [:]
-        ) async throws -> Programs.Outcome {
-            try await rig(
-                ["self-check", "--out", "run"] + arguments, in: place, environment: environment)
-        }
+    private func selfCheck(
+        _ arguments: [String], in place: Workplace, environment: [String: String] = [:]
+    ) async throws -> Programs.Outcome {
+        try await rig(
+            ["self-check", "--out", "run"] + arguments, in: place, environment: environment)
+    }
 
-        /// A bug of the worker that no self-check plants is not shown to be caught.
-        @Test func everyBugOfTheWorkerIsInTheTable() async throws {
+    /// A bug of the worker that no self-check plants is not shown to be caught.
+    @Test func everyBugOfTheWorkerIsInTheTable() async throws {
+        let outcome = try await Programs.run(
+            Programs.downloaderWithBugs,
+            ["fetch", "--url", "http://127.0.0.1:9/", "--cache", "cache"],
+            in: place.url, environment: ["DOWNLOADER_PLANTED_BUG": "no-such-bug"], exits: 64)
+        outcome.complains("no bug 'no-such-bug'")
+        let list = try #require(
+            outcome.complaint.split(separator: "use one of ").last?.split(separator: ".").first)
+        let known = list.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
+        let planted = try #require(try Programs.worker().plantedBugs).bugs
+        #expect(Set(known) == Set(planted.map(\.name)))
+        #expect(known.count == planted.count)
+    }
+
+    /// A run that believes to test a bug would test the correct program.
+    @Test func theDownloaderRefusesToBeGivenABug() async throws {
+        try await downloader(
+            "status", "--cache", "cache", in: place,
+            environment: ["DOWNLOADER_PLANTED_BUG": "restart"], exits: 64,
+            complains: "start downloader-with-bugs")
+    }
+
+    /// An installed rig has no program with bugs: it says so before its iterations.
+    @Test func withoutTheProgramThatHasTheBugsNothingIsStarted() async throws {
+        try place.install(["rig", "rig-confine", "downloader"])
+        for (arguments, environment) in [
+            (["self-check"], [:]),
+            (["kill-test", "--iterations", "1"], ["DOWNLOADER_PLANTED_BUG": "restart"]),
+        ] {
             let outcome = try await Programs.run(
-                Programs.downloaderWithBugs,
-                ["fetch", "--url", "http://127.0.0.1:9/", "--cache", "cache"],
-                in: place.url, environment: ["DOWNLOADER_PLANTED_BUG": "no-such-bug"], exits: 64)
-            outcome.complains("no bug 'no-such-bug'")
-            let list = try #require(
-                outcome.complaint.split(separator: "use one of ").last?.split(separator: ".").first)
-            let known = list.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
-            let planted = try #require(try Programs.worker().plantedBugs).bugs
-            #expect(Set(known) == Set(planted.map(\.name)))
-            #expect(known.count == planted.count)
-        }
-
-        /// A run that believes to test a bug would test the correct program.
-        @Test func theDownloaderRefusesToBeGivenABug() async throws {
-            try await downloader(
-                "status", "--cache", "cache", in: place,
-                environment: ["DOWNLOADER_PLANTED_BUG": "restart"], exits: 64,
-                complains: "start downloader-with-bugs")
-        }
-
-        /// An installed rig has no program with bugs: it says so before its iterations.
-        @Test func withoutTheProgramThatHasTheBugsNothingIsStarted() async throws {
-            try place.install(["rig", "rig-confine", "downloader"])
-            for (arguments, environment) in [
-                (["self-check"], [:]),
-                (["kill-test", "--iterations", "1"], ["DOWNLOADER_PLANTED_BUG": "restart"]),
-            ] {
-                let outcome = try await Programs.run(
-                    place.path("bin/rig"), arguments + ["--out", "run"], in: place.url,
-                    environment: environment, exits: 69)
-                #expect(
-                    outcome.complaint.contains("in 'downloader-with-bugs'")
-                        && outcome.complaint.contains("use harness/rig in a checkout"),
-                    "\(outcome.complaint)")
-                #expect(!place.has("run"))
-            }
-        }
-
-        @Test func aPlantedBugIsCaughtAndNothingElseIsReported() async throws {
-            let outcome = try await selfCheck(
-                ["--bugs", "flipped-byte,restart", "--iterations", "6", "--seed", "21"], in: place)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            outcome.prints("2 of 2 planted bugs caught; 0 reported in 6")
-            let json = try place.text("run/self-check.json")
-            #expect(json.contains("\"outcome\": \"caught\""))
-            // The folder of a self-check is not a run; commands that expect one name its runs.
-            for command in [["judge", "run"], ["replay", "run", "--iteration", "1"]] {
-                let refused = try await rig(command, in: place, exits: 65)
-                refused.complains("a run of its own")
-                refused.complains("such as run/clean-1")
-            }
-            let part = try await rig("judge", "run/no-kill", in: place, exits: 0)
-            for part in ["no-kill", "clean-1", "null-control", "flipped-byte", "restart"] {
-                let rows = try place.text("run/\(part)/iterations.csv")
-                #expect(rows.split(separator: "\n").count > 3, "\(part)")
-            }
-        }
-
-        /// Each part has the settings of `--set`, unless its bug needs others.
-        @Test func theOtherStorageIsCheckedToo() async throws {
-            let outcome = try await selfCheck(
-                [
-                    "--bugs", "shifted-chunk,evict-row-only", "--iterations", "6", "--seed", "21",
-                    "--set", "storage=rows",
-                ], in: place)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            func settings(_ part: String) throws -> [String: String]? {
-                try place.manifest(in: "run/\(part)").settings
-            }
-            for part in ["clean-1", "null-control", "shifted-chunk"] {
-                #expect(try settings(part) == ["storage": "rows"], "\(part)")
-            }
-            let bug = try settings("evict-row-only")
-            #expect(bug == ["storage": "rows", "capacity": "4MB"])
-        }
-
-        /// Here the worker of the clean arms has a bug, to show that they raise an alarm.
-        @Test func aBugInTheArmsWithoutOneIsReported() async throws {
-            let outcome = try await selfCheck(
-                ["--bugs", "flipped-byte", "--iterations", "6", "--seed", "21"], in: place,
-                environment: ["DOWNLOADER_PLANTED_BUG": "restart"])
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
-            outcome.prints("any moment: iteration 1: resumption: ")
-        }
-
-        @Test func aSparedWorkerPassesUnharmed() async throws {
-            let outcome = try await place.killTest(
-                "--trigger", "time", "--at", "never", "--iterations", "3", "--json", exits: 0)
-            outcome.prints("no worker was killed: this says nothing about kills")
+                place.path("bin/rig"), arguments + ["--out", "run"], in: place.url,
+                environment: environment, exits: 69)
             #expect(
-                !outcome.output.contains("the true rate") && !outcome.output.contains("bound under")
-            )
-            outcome.complains("3 iterations without a kill in")
-            for row in try place.rows() {
-                #expect(row.verdict == .pass && row.planned == "never")
-                #expect(row.receivedBytes == 10 << 20 && row.recoveredBytes == 10 << 20)
-                #expect(row.commits == 20 || row.commits == 21, "B8")
-                #expect(row.killSeconds == nil)
-            }
-        }
-
-        @Test(arguments: [
-            (["self-check", "--bugs", "no-such-bug"], "no-such-bug"),
-            (["self-check", "--workload", "playback"], "--workload"),
-            (["self-check", "--gate", "violations == 0"], "--gate"),
-            (["self-check", "--set", "capacity=8MB"], "leave it out"),
-            (["self-check", "--iterations", "0"], "--iterations must be from 1"),
-            (["verify-claims", "--iterations", "5"], "--iterations"),
-            (["verify-claims", "--set", "a=1", "--set", "a=2"], "name each once"),
-        ])
-        func whatTheCommandDoesNotHonourIsRefused(words: [String], says: String) async throws {
-            try await rig(words, in: place, exits: 64, complains: says)
-            #expect(!place.has("results"))
-        }
-
-        @Test(arguments: [
-            (["--trigger", "bytes", "--at", "never"], "never"),
-            (["--at", "never"], "bytes, time, phase, syscall or said"),
-            (["--trigger", "time", "--at", "never", "--fault", "abort"], "no worker is killed"),
-            (["--trigger", "time", "--at", "never", "--kills", "2"], "no worker is killed"),
-            (
-                ["--trigger", "time", "--at", "never", "--gate", "violation_rate.ucb95 < 50%"],
-                "no worker is killed"
-            ),
-            (
-                ["--trigger", "time", "--at", "never", "--max-loss-percent", "5"],
-                "no worker is killed"
-            ),
-        ])
-        func whatContradictsItselfIsRefused(arguments: [String], word: String) async throws {
-            try await place.killTest(arguments, exits: 64, complains: word)
+                outcome.complaint.contains("in 'downloader-with-bugs'")
+                    && outcome.complaint.contains("use harness/rig in a checkout"),
+                "\(outcome.complaint)")
             #expect(!place.has("run"))
         }
+    }
+
+    @Test func aPlantedBugIsCaughtAndNothingElseIsReported() async throws {
+        let outcome = try await selfCheck(
+            ["--bugs", "flipped-byte,restart", "--iterations", "6", "--seed", "21"], in: place)
+        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+        outcome.prints("2 of 2 planted bugs caught; 0 reported in 6")
+        let json = try place.text("run/self-check.json")
+        #expect(json.contains("\"outcome\": \"caught\""))
+        // The folder of a self-check is not a run; commands that expect one name its runs.
+        for command in [["judge", "run"], ["replay", "run", "--iteration", "1"]] {
+            let refused = try await rig(command, in: place, exits: 65)
+            refused.complains("a run of its own")
+            refused.complains("such as run/clean-1")
+        }
+        let part = try await rig("judge", "run/no-kill", in: place, exits: 0)
+        for part in ["no-kill", "clean-1", "null-control", "flipped-byte", "restart"] {
+            let rows = try place.text("run/\(part)/iterations.csv")
+            #expect(rows.split(separator: "\n").count > 3, "\(part)")
+        }
+    }
+
+    /// Each part has the settings of `--set`, unless its bug needs others.
+    @Test func theOtherStorageIsCheckedToo() async throws {
+        let outcome = try await selfCheck(
+            [
+                "--bugs", "shifted-chunk,evict-row-only", "--iterations", "6", "--seed", "21",
+                "--set", "storage=rows",
+            ], in: place)
+        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+        func settings(_ part: String) throws -> [String: String]? {
+            try place.manifest(in: "run/\(part)").settings
+        }
+        for part in ["clean-1", "null-control", "shifted-chunk"] {
+            #expect(try settings(part) == ["storage": "rows"], "\(part)")
+        }
+        let bug = try settings("evict-row-only")
+        #expect(bug == ["storage": "rows", "capacity": "4MB"])
+    }
+
+    /// Here the worker of the clean arms has a bug, to show that they raise an alarm.
+    @Test func aBugInTheArmsWithoutOneIsReported() async throws {
+        let outcome = try await selfCheck(
+            ["--bugs", "flipped-byte", "--iterations", "6", "--seed", "21"], in: place,
+            environment: ["DOWNLOADER_PLANTED_BUG": "restart"])
+        #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+        outcome.prints("any moment: iteration 1: resumption: ")
+    }
+
+    @Test func aSparedWorkerPassesUnharmed() async throws {
+        let outcome = try await place.killTest(
+            "--trigger", "time", "--at", "never", "--iterations", "3", "--json", exits: 0)
+        outcome.prints("no worker was killed: this says nothing about kills")
+        #expect(
+            !outcome.output.contains("the true rate") && !outcome.output.contains("bound under")
+        )
+        outcome.complains("3 iterations without a kill in")
+        for row in try place.rows() {
+            #expect(row.verdict == .pass && row.planned == "never")
+            #expect(row.receivedBytes == 10 << 20 && row.recoveredBytes == 10 << 20)
+            #expect(row.commits == 20 || row.commits == 21, "B8")
+            #expect(row.killSeconds == nil)
+        }
+    }
+
+    @Test(arguments: [
+        (["self-check", "--bugs", "no-such-bug"], "no-such-bug"),
+        (["self-check", "--workload", "playback"], "--workload"),
+        (["self-check", "--gate", "violations == 0"], "--gate"),
+        (["self-check", "--set", "capacity=8MB"], "leave it out"),
+        (["self-check", "--iterations", "0"], "--iterations must be from 1"),
+        (["verify-claims", "--iterations", "5"], "--iterations"),
+        (["verify-claims", "--set", "a=1", "--set", "a=2"], "name each once"),
+    ])
+    func whatTheCommandDoesNotHonourIsRefused(words: [String], says: String) async throws {
+        try await rig(words, in: place, exits: 64, complains: says)
+        #expect(!place.has("results"))
+    }
+
+    @Test(arguments: [
+        (["--trigger", "bytes", "--at", "never"], "never"),
+        (["--at", "never"], "bytes, time, phase, syscall or said"),
+        (["--trigger", "time", "--at", "never", "--fault", "abort"], "no worker is killed"),
+        (["--trigger", "time", "--at", "never", "--kills", "2"], "no worker is killed"),
+        (
+            ["--trigger", "time", "--at", "never", "--gate", "violation_rate.ucb95 < 50%"],
+            "no worker is killed"
+        ),
+        (
+            ["--trigger", "time", "--at", "never", "--max-loss-percent", "5"], "no worker is killed"
+        ),
+    ])
+    func whatContradictsItselfIsRefused(arguments: [String], word: String) async throws {
+        try await place.killTest(arguments, exits: 64, complains: word)
+        #expect(!place.has("run"))
     }
 }

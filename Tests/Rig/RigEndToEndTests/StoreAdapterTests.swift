@@ -3,165 +3,162 @@ import RigModel
 import Testing
 import TestSupport
 
-extension EndToEndTests {
-    /// Stores behind `harness/stores/rig_store.py`: an adapter of some lines is a worker.
-    @Suite struct StoreAdapterTests {
-        private let place = Workplace()
+/// Stores behind `harness/stores/rig_store.py`: an adapter of some lines is a worker.
+@Suite struct StoreAdapterTests {
+    private let place = Workplace()
 
-        private static let folder = Checkout.root.path + "/harness/stores"
+    private static let folder = Checkout.root.path + "/harness/stores"
 
-        /// SQLite; the commit is filled in.
-        private static func adapter(commit: String) -> String {
-            """
-            import sqlite3, rig_store
+    /// SQLite; the commit is filled in.
+    private static func adapter(commit: String) -> String {
+        """
+        import sqlite3, rig_store
 
-            class Store:
-                def open(self, folder):
-                    self.database = sqlite3.connect(folder + "/store", isolation_level=None)
-                    self.database.execute(
-                        "CREATE TABLE IF NOT EXISTS block (position INTEGER PRIMARY KEY, bytes BLOB)")
-                    self.database.execute("BEGIN")
+        class Store:
+            def open(self, folder):
+                self.database = sqlite3.connect(folder + "/store", isolation_level=None)
+                self.database.execute(
+                    "CREATE TABLE IF NOT EXISTS block (position INTEGER PRIMARY KEY, bytes BLOB)")
+                self.database.execute("BEGIN")
 
-                def put(self, position, data):
-                    self.database.execute("INSERT OR REPLACE INTO block VALUES (?, ?)", (position, data))
+            def put(self, position, data):
+                self.database.execute("INSERT OR REPLACE INTO block VALUES (?, ?)", (position, data))
 
-                def get(self, position):
-                    row = self.database.execute(
-                        "SELECT bytes FROM block WHERE position = ?", (position,)).fetchone()
-                    return row and row[0]
+            def get(self, position):
+                row = self.database.execute(
+                    "SELECT bytes FROM block WHERE position = ?", (position,)).fetchone()
+                return row and row[0]
 
-                def commit(self):
-                    \(commit)
+            def commit(self):
+                \(commit)
 
-            rig_store.run(Store())
-            """
-        }
+        rig_store.run(Store())
+        """
+    }
 
-        /// A file that is written through mapped memory; the commit is filled in.
-        ///
-        /// It holds, for each block, its length, its checksum and its bytes.
-        private static func mappedFile(commit: String) -> String {
-            """
-            import mmap, os, struct, zlib, rig_store
+    /// A file that is written through mapped memory; the commit is filled in.
+    ///
+    /// It holds, for each block, its length, its checksum and its bytes.
+    private static func mappedFile(commit: String) -> String {
+        """
+        import mmap, os, struct, zlib, rig_store
 
-            PLACE = 12 + rig_store.BLOCK
+        PLACE = 12 + rig_store.BLOCK
 
-            class Store:
-                def open(self, folder):
-                    file = os.open(folder + "/store", os.O_RDWR | os.O_CREAT)
-                    os.ftruncate(file, 100 * PLACE)
-                    os.fsync(file)
-                    parent = os.open(folder, os.O_RDONLY)
-                    os.fsync(parent)
-                    self.memory = mmap.mmap(file, 0)
+        class Store:
+            def open(self, folder):
+                file = os.open(folder + "/store", os.O_RDWR | os.O_CREAT)
+                os.ftruncate(file, 100 * PLACE)
+                os.fsync(file)
+                parent = os.open(folder, os.O_RDONLY)
+                os.fsync(parent)
+                self.memory = mmap.mmap(file, 0)
 
-                def put(self, position, data):
-                    place = position // rig_store.BLOCK * PLACE
-                    self.memory[place:place + 12] = struct.pack("<qI", len(data), zlib.crc32(data))
-                    self.memory[place + 12:place + 12 + len(data)] = data
+            def put(self, position, data):
+                place = position // rig_store.BLOCK * PLACE
+                self.memory[place:place + 12] = struct.pack("<qI", len(data), zlib.crc32(data))
+                self.memory[place + 12:place + 12 + len(data)] = data
 
-                def get(self, position):
-                    place = position // rig_store.BLOCK * PLACE
-                    length, check = struct.unpack("<qI", self.memory[place:place + 12])
-                    data = self.memory[place + 12:place + 12 + length] if 0 < length <= PLACE else b""
-                    return data if data and zlib.crc32(data) == check else None
+            def get(self, position):
+                place = position // rig_store.BLOCK * PLACE
+                length, check = struct.unpack("<qI", self.memory[place:place + 12])
+                data = self.memory[place + 12:place + 12 + length] if 0 < length <= PLACE else b""
+                return data if data and zlib.crc32(data) == check else None
 
-                def commit(self):
-                    \(commit)
+            def commit(self):
+                \(commit)
 
-            rig_store.run(Store())
-            """
-        }
+        rig_store.run(Store())
+        """
+    }
 
-        private func kill(
-            _ adapter: String, iterations: Int, by fault: String = "sigkill", in place: Workplace
-        ) async throws -> Programs.Outcome {
-            try adapter.save(as: "store.py", in: place)
-            return try await kill(
-                command: ["python3", place.path("store.py")], iterations: iterations, by: fault,
-                in: place)
-        }
+    private func kill(
+        _ adapter: String, iterations: Int, by fault: String = "sigkill", in place: Workplace
+    ) async throws -> Programs.Outcome {
+        try adapter.save(as: "store.py", in: place)
+        return try await kill(
+            command: ["python3", place.path("store.py")], iterations: iterations, by: fault,
+            in: place)
+    }
 
-        private func kill(
-            command: [String], iterations: Int, by fault: String = "sigkill", in place: Workplace
-        ) async throws -> Programs.Outcome {
-            let profile: [String: Any] = [
-                "name": "adapter", "witness": true, "bound": [fault: "threshold"],
-                "environment": ["PYTHONPATH": Self.folder],
-                "command": command + ["{url}", "{dir}", "{output}", "{threshold}", "{durability}"],
-            ]
-            try JSONSerialization.data(withJSONObject: profile)
-                .write(to: place.url.appendingPathComponent("worker.yml"))
-            return try await place.killTest(
-                "--worker", "./worker.yml", "--video-size", "3MB", "--bandwidth", "16MB/s",
-                "--thresholds", "256KB", "--trigger", "bytes", "--iterations", "\(iterations)",
-                "--seed", "92", "--fault", fault, "--durability",
-                fault == "sigkill" ? "process" : "power")
-        }
+    private func kill(
+        command: [String], iterations: Int, by fault: String = "sigkill", in place: Workplace
+    ) async throws -> Programs.Outcome {
+        let profile: [String: Any] = [
+            "name": "adapter", "witness": true, "bound": [fault: "threshold"],
+            "environment": ["PYTHONPATH": Self.folder],
+            "command": command + ["{url}", "{dir}", "{output}", "{threshold}", "{durability}"],
+        ]
+        try JSONSerialization.data(withJSONObject: profile).save(as: "worker.yml", in: place)
+        return try await place.killTest(
+            "--worker", "./worker.yml", "--video-size", "3MB", "--bandwidth", "16MB/s",
+            "--thresholds", "256KB", "--trigger", "bytes", "--iterations", "\(iterations)",
+            "--seed", "92", "--fault", fault, "--durability",
+            fault == "sigkill" ? "process" : "power")
+    }
 
-        @Test func whatAStoreHasCommittedIsFoundAgain() async throws {
-            let outcome = try await kill(
-                Self.adapter(
-                    commit: #"self.database.execute("COMMIT"); self.database.execute("BEGIN")"#),
-                iterations: 6, in: place)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            let rows = try place.rows()
-            rows.all { $0.verdict == .pass && $0.boundOK == true }
-            rows.all { !$0.notJudged.contains(.durability) }
-            #expect(rows.contains { ($0.acknowledgedBytes ?? 0) >= 1 << 20 })
-        }
+    @Test func whatAStoreHasCommittedIsFoundAgain() async throws {
+        let outcome = try await kill(
+            Self.adapter(
+                commit: #"self.database.execute("COMMIT"); self.database.execute("BEGIN")"#),
+            iterations: 6, in: place)
+        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+        let rows = try place.rows()
+        rows.all { $0.verdict == .pass && $0.boundOK == true }
+        rows.all { !$0.notJudged.contains(.durability) }
+        #expect(rows.contains { ($0.acknowledgedBytes ?? 0) >= 1 << 20 })
+    }
 
-        /// `rig_store.h` does the same for an adapter in C.
-        @Test func anAdapterInCIsAWorkerAsWell() async throws {
-            let built = place.path("store")
-            let compiled = try await Programs.run(
-                "/usr/bin/env",
-                [
-                    "cc", "-std=c99", "-O2", "-Wall", "-Wextra", "-pedantic", "-Werror",
-                    "-I\(Self.folder)/../witness", "-o", built, "\(Self.folder)/store_files.c",
-                ], in: place.url)
-            try #require(compiled.exitCode == 0, "\(compiled.complaint)")
-            try await kill(command: [built], iterations: 6, in: place).exits(0)
-            let rows = try place.rows()
-            rows.all { $0.verdict == .pass && $0.boundOK == true }
-            #expect(rows.contains { ($0.acknowledgedBytes ?? 0) >= 1 << 20 })
-        }
+    /// `rig_store.h` does the same for an adapter in C.
+    @Test func anAdapterInCIsAWorkerAsWell() async throws {
+        let built = place.path("store")
+        let compiled = try await Programs.run(
+            "/usr/bin/env",
+            [
+                "cc", "-std=c99", "-O2", "-Wall", "-Wextra", "-pedantic", "-Werror",
+                "-I\(Self.folder)/../witness", "-o", built, "\(Self.folder)/store_files.c",
+            ], in: place.url)
+        try #require(compiled.exitCode == 0, "\(compiled.complaint)")
+        try await kill(command: [built], iterations: 6, in: place).exits(0)
+        let rows = try place.rows()
+        rows.all { $0.verdict == .pass && $0.boundOK == true }
+        #expect(rows.contains { ($0.acknowledgedBytes ?? 0) >= 1 << 20 })
+    }
 
-        /// TDB was said to lose what it had committed: what a program stores through mapped memory
-        /// was not recorded, so a modelled power cut took the whole file.
-        @Test func whatIsSyncedThroughMappedMemorySurvivesATornCut() async throws {
-            let outcome = try await kill(
-                Self.mappedFile(commit: "self.memory.flush()"), iterations: 6,
-                by: "power-cut-torn", in: place)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            let rows = try place.rows()
-            rows.all { $0.verdict == .pass && $0.boundOK == true }
-            #expect(rows.contains { ($0.acknowledgedBytes ?? 0) >= 1 << 20 })
-        }
+    /// TDB was said to lose what it had committed: what a program stores through mapped memory
+    /// was not recorded, so a modelled power cut took the whole file.
+    @Test func whatIsSyncedThroughMappedMemorySurvivesATornCut() async throws {
+        let outcome = try await kill(
+            Self.mappedFile(commit: "self.memory.flush()"), iterations: 6,
+            by: "power-cut-torn", in: place)
+        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+        let rows = try place.rows()
+        rows.all { $0.verdict == .pass && $0.boundOK == true }
+        #expect(rows.contains { ($0.acknowledgedBytes ?? 0) >= 1 << 20 })
+    }
 
-        /// Without the flush, and with one of the first page only, which says nothing of the others.
-        @Test(arguments: ["pass", "self.memory.flush(0, mmap.PAGESIZE)"])
-        func whatIsNotSyncedThroughMappedMemoryIsMissed(commit: String) async throws {
-            let outcome = try await kill(
-                Self.mappedFile(commit: commit), iterations: 4, by: "power-cut-torn", in: place)
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
-            #expect(try place.rows().contains { $0.checkers.contains(.durability) })
-        }
+    /// Without the flush, and with one of the first page only, which says nothing of the others.
+    @Test(arguments: ["pass", "self.memory.flush(0, mmap.PAGESIZE)"])
+    func whatIsNotSyncedThroughMappedMemoryIsMissed(commit: String) async throws {
+        let outcome = try await kill(
+            Self.mappedFile(commit: commit), iterations: 4, by: "power-cut-torn", in: place)
+        #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+        #expect(try place.rows().contains { $0.checkers.contains(.durability) })
+    }
 
-        /// A store that returns from its commit and has committed nothing.
-        @Test func aStoreThatLiesAboutItsCommitIsCaught() async throws {
-            try await kill(Self.adapter(commit: "pass"), iterations: 4, in: place).exits(99)
-            #expect(try place.rows().contains { $0.reason.contains("durability:") })
-        }
+    /// A store that returns from its commit and has committed nothing.
+    @Test func aStoreThatLiesAboutItsCommitIsCaught() async throws {
+        try await kill(Self.adapter(commit: "pass"), iterations: 4, in: place).exits(99)
+        #expect(try place.rows().contains { $0.reason.contains("durability:") })
+    }
 
-        /// A store that gives back other bytes than were put.
-        @Test func aStoreThatChangesBytesIsRefused() async throws {
-            let wrong = Self.adapter(
-                commit: #"self.database.execute("COMMIT"); self.database.execute("BEGIN")"#
-            ).replacing("(position, data))", with: "(position, data[:-1] + b'?'))")
-            let outcome = try await kill(wrong, iterations: 2, in: place)
-            // It is refused before the first kill: without one the file is already wrong.
-            #expect(outcome.exitCode == 69, "\(outcome.output)\(outcome.complaint)")
-        }
+    /// A store that gives back other bytes than were put.
+    @Test func aStoreThatChangesBytesIsRefused() async throws {
+        let wrong = Self.adapter(
+            commit: #"self.database.execute("COMMIT"); self.database.execute("BEGIN")"#
+        ).replacing("(position, data))", with: "(position, data[:-1] + b'?'))")
+        let outcome = try await kill(wrong, iterations: 2, in: place)
+        // It is refused before the first kill: without one the file is already wrong.
+        #expect(outcome.exitCode == 69, "\(outcome.output)\(outcome.complaint)")
     }
 }

@@ -2,59 +2,56 @@ import RigModel
 import TestSupport
 import Testing
 
-extension EndToEndTests {
-    /// `--workload two-players`: two players of one proxy, each with a threshold of its own, and
-    /// each video's loss held against it (S5).
-    @Suite struct TwoPlayersTests {
-        private let place = Workplace()
+/// `--workload two-players`: two players of one proxy, each with a threshold of its own, and
+/// each video's loss held against it (S5).
+@Suite struct TwoPlayersTests {
+    private let place = Workplace()
 
-        private static let run = ["--workload", "two-players", "--video-size", "5MB"]
+    private static let run = ["--workload", "two-players", "--video-size", "5MB"]
 
-        @Test(arguments: ["file", "rows"])
-        func eachPlayerLosesAtMostItsOwnThreshold(storage: String) async throws {
-            let iterations = Nightly.rounds(8, nightly: 40)
-            try await place.killTest(
-                Self.run, "--thresholds", "256KB+1MB", "--iterations", "\(iterations)", "--seed",
-                "\(Nightly.seed(91))", "--set", "storage=\(storage)", exits: 0)
-            let rows = try place.rows()
-            rows.all { $0.policy == "256KB+1MB" && $0.verdict != .fail }
-            let passed = rows.filter { $0.verdict == .pass }
-            #expect(passed.count * 10 >= iterations * 8)
-            #expect(passed.allSatisfy { $0.boundOK == true && $0.boundBytes ?? 0 >= 5 << 18 })
-            // Of both videos.
-            #expect(passed.contains { ($0.receivedBytes ?? 0) > 5 << 20 })
-            // Stored rows are no contradiction of their plan.
-            try await rig("judge", "run", in: place, exits: 0)
-        }
+    @Test(arguments: ["file", "rows"])
+    func eachPlayerLosesAtMostItsOwnThreshold(storage: String) async throws {
+        let iterations = Nightly.rounds(8, nightly: 40)
+        try await place.killTest(
+            Self.run, "--thresholds", "256KB+1MB", "--iterations", "\(iterations)", "--seed",
+            "\(Nightly.seed(91))", "--set", "storage=\(storage)", exits: 0)
+        let rows = try place.rows()
+        rows.all { $0.policy == "256KB+1MB" && $0.verdict != .fail }
+        let passed = rows.filter { $0.verdict == .pass }
+        #expect(passed.count * 10 >= iterations * 8)
+        #expect(passed.allSatisfy { $0.boundOK == true && $0.boundBytes ?? 0 >= 5 << 18 })
+        // Of both videos.
+        #expect(passed.contains { ($0.receivedBytes ?? 0) > 5 << 20 })
+        // Stored rows are no contradiction of their plan.
+        try await rig("judge", "run", in: place, exits: 0)
+    }
 
-        /// The first player's threshold counts for both.
-        ///
-        /// By the larger one, pieces of the second video are larger than its own allows, and it
-        /// loses more; by the smaller one it is written four times as often. Killed near the end,
-        /// when both videos have been saved by many requests, 20 of 20 showed either, and 5 of 20
-        /// lost more.
-        @Test(arguments: [("1MB+256KB", "of the video saved by 256KB"), ("256KB+1MB", "by 1MB")])
-        func oneThresholdForBothIsCaught(thresholds: String, words: String) async throws {
-            try await place.killTest(
-                Self.run, "--thresholds", thresholds, "--iterations", "6", "--seed", "84",
-                "--trigger", "bytes", "--at", "9.5MB",
-                environment: ["DOWNLOADER_PLANTED_BUG": "shared-threshold"], exits: 99)
-            let reasons = try place.rows().filter { $0.verdict == .fail }.map(\.reason)
-            #expect(
-                reasons.contains {
-                    $0.contains(words) && ($0.contains("bound: ") || $0.contains("commits: "))
-                }, "\(reasons)")
-        }
+    /// The first player's threshold counts for both.
+    ///
+    /// By the larger one, pieces of the second video are larger than its own allows, and it loses
+    /// more; by the smaller one it is written four times as often. Killed near the end, when both
+    /// videos have been saved by many requests, 20 of 20 showed either, and 5 of 20 lost more.
+    @Test(arguments: [("1MB+256KB", "of the video saved by 256KB"), ("256KB+1MB", "by 1MB")])
+    func oneThresholdForBothIsCaught(thresholds: String, words: String) async throws {
+        try await place.killTest(
+            Self.run, "--thresholds", thresholds, "--iterations", "6", "--seed", "84",
+            "--trigger", "bytes", "--at", "9.5MB",
+            environment: ["DOWNLOADER_PLANTED_BUG": "shared-threshold"], exits: 99)
+        let reasons = try place.rows().filter { $0.verdict == .fail }.map(\.reason)
+        #expect(
+            reasons.contains {
+                $0.contains(words) && ($0.contains("bound: ") || $0.contains("commits: "))
+            }, "\(reasons)")
+    }
 
-        @Test(arguments: [
-            (["--workload", "two-players"], "has 512KB; give two that differ"),
-            (["--thresholds", "256KB+1MB"], "add --workload two-players"),
-            (run + ["--thresholds", "1MB+1MB"], "'1MB+1MB' is no threshold"),
-            (run + ["--thresholds", "256KB+disabled"], "'256KB+disabled' is no threshold"),
-            (run + ["--thresholds", "256KB+1MB", "--video", "x.mp4"], "leave out --video"),
-        ])
-        func whatIsNotForTwoPlayersIsRefused(options: [String], advice: String) async throws {
-            try await place.killTest(options, exits: 64, complains: advice)
-        }
+    @Test(arguments: [
+        (["--workload", "two-players"], "has 512KB; give two that differ"),
+        (["--thresholds", "256KB+1MB"], "add --workload two-players"),
+        (run + ["--thresholds", "1MB+1MB"], "'1MB+1MB' is no threshold"),
+        (run + ["--thresholds", "256KB+disabled"], "'256KB+disabled' is no threshold"),
+        (run + ["--thresholds", "256KB+1MB", "--video", "x.mp4"], "leave out --video"),
+    ])
+    func whatIsNotForTwoPlayersIsRefused(options: [String], advice: String) async throws {
+        try await place.killTest(options, exits: 64, complains: advice)
     }
 }

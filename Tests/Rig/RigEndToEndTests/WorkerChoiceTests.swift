@@ -5,155 +5,130 @@ import RigProfiles
 import TestSupport
 import Testing
 
-extension EndToEndTests {
-    /// `--worker` and a command after `--`: which program is killed.
-    @Suite struct WorkerChoiceTests {
-        private let place = Workplace()
+/// `--worker` and a command after `--`: which program is killed.
+@Suite struct WorkerChoiceTests {
+    private let place = Workplace()
 
-        private func run(
-            _ command: String, _ arguments: [String], in place: Workplace
-        ) async throws -> Programs.Outcome {
-            try await rig([command] + arguments, in: place)
-        }
+    private static let fetch = ["curl", "-o", "{output}", "{url}"]
 
-        private func write(_ text: String, to name: String, in place: Workplace) throws {
-            try text.save(as: name, in: place)
-        }
-
-        private static let fetch = ["curl", "-o", "{output}", "{url}"]
-
-        @Test(arguments: [
-            (["--worker", "culr"], "no worker profile 'culr'"),
-            (["--worker", "./none.yml"], "cannot read ./none.yml"),
-            (["--worker", "none.yaml"], "cannot read none.yaml"),
-            (["--worker", "curl", "--"] + fetch, "give one of them"),
-            (["--", "curl", "{url}"], "put {output}"),
-            (["--", "curl", "-o", "{output}"], "put {url}"),
-            (["--"] + fetch + ["{prot}"], "no placeholder {prot}"),
-            (["--worker", "curl", "--thresholds", "256KB,512KB"], "would be the same"),
-            (["--thresholds", "disabled", "--"] + fetch, "would be the same"),
-            (["--worker", "curl", "--durability", "power"], "{durability}"),
-            (["--worker", "curl", "--trigger", "phase"], "witness page"),
-            (["--worker", "curl", "--workload", "playback"], "'proxy'"),
-            (["--worker", "curl", "--workload", "switching"], "'proxy'"),
-            (["--worker", "curl", "--workload", "offline-library"], "'library'"),
-            (["--worker", "curl", "--set", "storage=file"], "no placeholder 'storage'"),
-            (["--worker", "curl", "--gate", "phases_hit >= 1"], "shows no phases"),
-        ])
-        func whatAWorkerCannotDoIsRefused(arguments: [String], word: String) async throws {
-            for command in ["plan", "kill-test"] {
-                let outcome = try await run(command, arguments, in: place)
-                #expect(outcome.exitCode == 64, "\(command): \(outcome.output)")
-                outcome.complains(word)
-            }
-            #expect(!place.has("results"))
-        }
-
-        /// `rig kill-test -- $CMD` with an empty `CMD` used to test the reference downloader, and
-        /// passed.
-        @Test(arguments: [
-            ["kill-test", "--iterations", "1", "--"], ["kill-test", "--", ""],
-            ["kill-test", "--", " ", "\t"], ["kill-test", "--", " ", "{url}", "{output}"],
-            ["plan", "--"], ["plan", "--", ""], ["workers", "check", "curl", "--"],
-            ["judge", "--"],
-        ])
-        func nothingBehindTheTerminatorIsRefused(words: [String]) async throws {
-            try await rig(words, in: place, exits: 64, complains: "follows --")
-            #expect(!place.has("results"))
-        }
-
-        @Test(arguments: [
-            ("self-check", "'planted_bugs'"), ("verify-claims", "the documents promise"),
-        ])
-        func aRunOfManyNeedsAWorkerThatIsMadeForIt(command: String, word: String) async throws {
-            try await run(command, ["--worker", "curl"], in: place).exits(64).complains(word)
-        }
-
-        @Test(arguments: [
-            (["--trigger", "syscall"], "follows one program"),
-            (["--fault", "power-cut"], "killed by signal 9"),
-            (["--fault", "abort"], "killed by signal 9"),
-        ])
-        func aServerIsKilledBySignalNine(arguments: [String], word: String) async throws {
-            try write(
-                """
-                name: cache
-                command: [curl, -o, "{output}", "http://127.0.0.1:{port}{path}"]
-                server: {command: [no-such-server, "{port}"], ready: port}
-                """, to: "cache.yml", in: place)
-            let outcome = try await run("plan", arguments + ["--worker", "cache.yml"], in: place)
-            #expect(outcome.exitCode == 64)
+    @Test(arguments: [
+        (["--worker", "culr"], "no worker profile 'culr'"),
+        (["--worker", "./none.yml"], "cannot read ./none.yml"),
+        (["--worker", "none.yaml"], "cannot read none.yaml"),
+        (["--worker", "curl", "--"] + fetch, "give one of them"),
+        (["--", "curl", "{url}"], "put {output}"), (["--", "curl", "-o", "{output}"], "put {url}"),
+        (["--"] + fetch + ["{prot}"], "no placeholder {prot}"),
+        (["--worker", "curl", "--thresholds", "256KB,512KB"], "would be the same"),
+        (["--thresholds", "disabled", "--"] + fetch, "would be the same"),
+        (["--worker", "curl", "--durability", "power"], "{durability}"),
+        (["--worker", "curl", "--trigger", "phase"], "witness page"),
+        (["--worker", "curl", "--workload", "playback"], "'proxy'"),
+        (["--worker", "curl", "--workload", "switching"], "'proxy'"),
+        (["--worker", "curl", "--workload", "offline-library"], "'library'"),
+        (["--worker", "curl", "--set", "storage=file"], "no placeholder 'storage'"),
+        (["--worker", "curl", "--gate", "phases_hit >= 1"], "shows no phases"),
+    ])
+    func whatAWorkerCannotDoIsRefused(arguments: [String], word: String) async throws {
+        for command in ["plan", "kill-test"] {
+            let outcome = try await rig([command] + arguments, in: place)
+            #expect(outcome.exitCode == 64, "\(command): \(outcome.output)")
             outcome.complains(word)
         }
+        #expect(!place.has("results"))
+    }
 
-        @Test func aProfileThatIsWrongIsRefusedWithItsPlace() async throws {
-            try write("name: a\ncommand: [a, \"{ulr}\"]\n", to: "a.yml", in: place)
-            let outcome = try await run("kill-test", ["--worker", "a.yml"], in: place).exits(64)
-            #expect(outcome.complaint.hasPrefix("rig: a.yml:2:15: there is no placeholder {ulr}"))
-        }
+    /// `rig kill-test -- $CMD` with an empty `CMD` used to test the reference downloader, and
+    /// passed.
+    @Test(arguments: [
+        ["kill-test", "--iterations", "1", "--"], ["kill-test", "--", ""],
+        ["kill-test", "--", " ", "\t"], ["kill-test", "--", " ", "{url}", "{output}"],
+        ["plan", "--"], ["plan", "--", ""], ["workers", "check", "curl", "--"], ["judge", "--"],
+    ])
+    func nothingBehindTheTerminatorIsRefused(words: [String]) async throws {
+        try await rig(words, in: place, exits: 64, complains: "follows --")
+        #expect(!place.has("results"))
+    }
 
-        @Test(arguments: [
-            ("needs: {no-such-program: its-package}", "apt-get install its-package"),
-            ("needs: [no-such-program]", "needs 'no-such-program', which is neither beside"),
-            ("export: [./no-such-program]", "no program that can be run"),
-        ])
-        func aProgramThatIsNotThereIsMissed(line: String, word: String) async throws {
-            try write("name: a\ncommand: [sh, \"{url}\"]\n\(line)\n", to: "a.yml", in: place)
-            try await run("kill-test", ["--worker", "a.yml"], in: place).exits(69).complains(word)
-            #expect(!place.has("results"))
-            // A plan starts nothing, so it needs no programs.
-            #expect(try await run("plan", ["--worker", "a.yml"], in: place).exitCode == 0)
-        }
+    @Test(arguments: [
+        ("self-check", "'planted_bugs'"), ("verify-claims", "the documents promise"),
+    ])
+    func aRunOfManyNeedsAWorkerThatIsMadeForIt(command: String, word: String) async throws {
+        try await rig(command, "--worker", "curl", in: place, exits: 64, complains: word)
+    }
 
-        /// The reference worker under another name, with its own profile.
-        ///
-        /// It is killed, judged and replayed like the built-in one, even after the file is gone.
-        @Test func aWorkerIsWhatItsProfileSays() async throws {
-            let text = try String(
-                contentsOfFile: "\(Self.profiles)/downloader.yml", encoding: .utf8)
-            try write(
-                text.replacing("name: downloader\n", with: "name: mine\n"), to: "mine.yml",
-                in: place)
-            let options = ["--worker", "mine.yml", "--iterations", "3", "--seed", "4"]
-            try await place.killTest(options, exits: 0)
-            #expect(try place.rows().map(\.worker) == ["mine", "mine", "mine"])
-            try FileManager.default.removeItem(atPath: place.path("mine.yml"))
-            let replay = try await run(
-                "replay", ["run", "--iteration", "2", "--times", "2"], in: place)
-            #expect(replay.exitCode == 0, "\(replay.complaint)\(replay.output)")
-            try await run("judge", ["run"], in: place).exits(0)
-        }
+    @Test(arguments: [
+        (["--trigger", "syscall"], "follows one program"),
+        (["--fault", "power-cut"], "killed by signal 9"),
+        (["--fault", "abort"], "killed by signal 9"),
+    ])
+    func aServerIsKilledBySignalNine(arguments: [String], word: String) async throws {
+        try """
+        name: cache
+        command: [curl, -o, "{output}", "http://127.0.0.1:{port}{path}"]
+        server: {command: [no-such-server, "{port}"], ready: port}
+        """.save(as: "cache.yml", in: place)
+        try await rig(
+            ["plan"] + arguments + ["--worker", "cache.yml"], in: place, exits: 64, complains: word)
+    }
 
-        /// The paths of the run's folder used to be relative to another folder than the worker's.
-        @Test func aWorkerMayGoToAnotherFolder() async throws {
-            try write(
-                """
-                name: wanderer
-                command: [sh, -c, 'cd / && curl -q -sS -N -C - -o "$0" "$1"', "{output}", "{url}"]
-                inspect: {file: "{output}"}
-                """, to: "wanderer.yml", in: place)
-            try await place.killTest(
-                "--worker", "wanderer.yml", "--iterations", "2", "--seed", "4", "--bandwidth",
-                "40MB/s", exits: 0)
-            #expect(try place.rows().allSatisfy { ($0.recoveredBytes ?? 0) > 0 })
-        }
+    @Test func aProfileThatIsWrongIsRefusedWithItsPlace() async throws {
+        try "name: a\ncommand: [a, \"{ulr}\"]\n".save(as: "a.yml", in: place)
+        let outcome = try await rig("kill-test", "--worker", "a.yml", in: place, exits: 64)
+        #expect(outcome.complaint.hasPrefix("rig: a.yml:2:15: there is no placeholder {ulr}"))
+    }
 
-        private static let profiles = Checkout.path("Sources/Rig/RigProfiles/profiles")
+    @Test(arguments: [
+        ("needs: {no-such-program: its-package}", "apt-get install its-package"),
+        ("needs: [no-such-program]", "needs 'no-such-program', which is neither beside"),
+        ("export: [./no-such-program]", "no program that can be run"),
+    ])
+    func aProgramThatIsNotThereIsMissed(line: String, word: String) async throws {
+        try "name: a\ncommand: [sh, \"{url}\"]\n\(line)\n".save(as: "a.yml", in: place)
+        try await rig("kill-test", "--worker", "a.yml", in: place, exits: 69, complains: word)
+        #expect(!place.has("results"))
+        // A plan starts nothing, so it needs no programs.
+        try await rig("plan", "--worker", "a.yml", in: place, exits: 0)
+    }
 
-        /// A run from before profiles existed used the reference worker, and is replayed with it.
-        @Test func aRunWithoutAProfileHadTheReferenceWorker() async throws {
-            try await place.killTest("--iterations", "1", "--seed", "4", exits: 0)
-            let file = place.path("run/manifest.json")
-            let data = try Data(contentsOf: URL(fileURLWithPath: file))
-            var manifest = try #require(
-                try JSONSerialization.jsonObject(with: data) as? [String: Any])
-            #expect(manifest.removeValue(forKey: "profile") != nil)
-            #expect(manifest.removeValue(forKey: "worker_option") as? String == "downloader")
-            try JSONSerialization.data(withJSONObject: manifest).write(
-                to: URL(fileURLWithPath: file))
-            let replay = try await run(
-                "replay", ["run", "--iteration", "1", "--times", "1"], in: place)
-            #expect(replay.exitCode == 0, "\(replay.complaint)\(replay.output)")
-        }
+    /// The reference worker under another name, with its own profile.
+    ///
+    /// It is killed, judged and replayed like the built-in one, even after the file is gone.
+    @Test func aWorkerIsWhatItsProfileSays() async throws {
+        let text = try String(contentsOfFile: "\(Self.profiles)/downloader.yml", encoding: .utf8)
+        try text.replacing("name: downloader\n", with: "name: mine\n").save(
+            as: "mine.yml", in: place)
+        let options = ["--worker", "mine.yml", "--iterations", "3", "--seed", "4"]
+        try await place.killTest(options, exits: 0)
+        #expect(try place.rows().map(\.worker) == ["mine", "mine", "mine"])
+        try place.remove("mine.yml")
+        try await rig("replay", "run", "--iteration", "2", "--times", "2", in: place, exits: 0)
+        try await rig("judge", "run", in: place, exits: 0)
+    }
+
+    /// The paths of the run's folder used to be relative to another folder than the worker's.
+    @Test func aWorkerMayGoToAnotherFolder() async throws {
+        try """
+        name: wanderer
+        command: [sh, -c, 'cd / && curl -q -sS -N -C - -o "$0" "$1"', "{output}", "{url}"]
+        inspect: {file: "{output}"}
+        """.save(as: "wanderer.yml", in: place)
+        try await place.killTest(
+            "--worker", "wanderer.yml", "--iterations", "2", "--seed", "4", "--bandwidth",
+            "40MB/s", exits: 0)
+        #expect(try place.rows().allSatisfy { ($0.recoveredBytes ?? 0) > 0 })
+    }
+
+    private static let profiles = Checkout.path("Sources/Rig/RigProfiles/profiles")
+
+    /// A run from before profiles existed used the reference worker, and is replayed with it.
+    @Test func aRunWithoutAProfileHadTheReferenceWorker() async throws {
+        try await place.killTest("--iterations", "1", "--seed", "4", exits: 0)
+        let file = place.path("run/manifest.json")
+        let data = try Data(contentsOf: URL(fileURLWithPath: file))
+        var manifest = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        #expect(manifest.removeValue(forKey: "profile") != nil)
+        #expect(manifest.removeValue(forKey: "worker_option") as? String == "downloader")
+        try JSONSerialization.data(withJSONObject: manifest).write(to: URL(fileURLWithPath: file))
+        try await rig("replay", "run", "--iteration", "1", "--times", "1", in: place, exits: 0)
     }
 }

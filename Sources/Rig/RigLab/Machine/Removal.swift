@@ -3,10 +3,8 @@ internal import Glibc
 
 /// Removes what workers have left.
 enum Removal {
-    /// Removes a file, or a folder with everything in it, also where folders in it are read-only:
-    /// package managers make such folders, and `rm -r` cannot remove them.
-    ///
-    /// - Parameter path: what to remove; a symbolic link itself, and never what it leads to.
+    /// Removes a file, a link itself, or a folder with everything in it, also where folders in it
+    /// are read-only: package managers make such folders, and `rm -r` cannot remove them.
     static func remove(_ path: String) throws {
         do {
             try FileManager.default.removeItem(atPath: path)

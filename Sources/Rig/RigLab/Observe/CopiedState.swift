@@ -8,10 +8,8 @@ struct CopiedState: Sendable {
     /// The completed video's name in the state folder; nil for a worker that stores it elsewhere.
     var outputName: String?
 
-    /// A file in the copy by the profile's path, with `{dir}`, `{output}`, or relative to `{dir}`.
-    ///
-    /// - Throws: ``RigError`` with exit code 64 for a path outside the state folder: files that
-    ///   were not copied may have changed since the kill.
+    /// A file in the copy by the profile's path, with `{dir}`, `{output}`, or relative to `{dir}`;
+    /// throws exit code 64 for another path: what was not copied may have changed since the kill.
     func path(_ path: String) throws(RigError) -> String {
         // The folder itself may be relative, so only the text of the path is checked.
         var name = path

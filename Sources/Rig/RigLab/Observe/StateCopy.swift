@@ -16,13 +16,11 @@ struct StateCopy: Sendable {
         self.folder = folder
     }
 
-    /// Copies a folder's files, and the folders in it, to a new folder, replacing what is there.
+    /// Copies a folder's files, and the folders in it, to a new folder, replacing what is there;
+    /// `visit` is called with each path right before it is read.
     ///
     /// Any program's state can be copied: sockets, pipes and devices hold no stored bytes and are
     /// left out, as are files that vanish during the copy.
-    ///
-    /// - Parameter visit: is called with each path that was found, right before it is read.
-    /// - Throws: ``RigError`` with exit code 70 when a file cannot be copied.
     @discardableResult
     static func copy(
         from source: String, to target: String, visit: (String) -> Void = { _ in }

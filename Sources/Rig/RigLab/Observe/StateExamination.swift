@@ -44,11 +44,10 @@ enum StateExamination {
 }
 
 extension WorkerProfile {
-    /// Inspects a copy of a worker's state as its profile says; nil for one that is not inspected.
+    /// Inspects a copy of a worker's state as its profile says; nil for one that is not inspected;
+    /// the file's name is the last part of the video's address.
     ///
     /// Only a shared-memory file is added to the copy.
-    ///
-    /// - Parameter fileName: the last part of the video's address.
     func examine(
         copy: StateCopy, fileName: String, video: any VideoSource, url: String
     ) -> StateExamination? {

@@ -16,22 +16,20 @@ final class WitnessWatch: WorkerWatch {
 
     private let page: WitnessReader
     private let placement: Placement
-    private let hold: PhaseHold?
+    private let hold: (phase: WitnessPhase, entry: Int)?
     private let settled = Mutex(Tally())
 
     /// Maps into memory the page that the worker is going to write, the file of `RIG_WITNESS`.
     init(path: String, placement: @escaping Placement = unplaced, hold: PhaseHold? = nil) throws {
         page = try WitnessReader(path: path)
-        (self.placement, self.hold) = (placement, hold)
-        if let hold, let phase = WitnessPhase(hold.phase) {
-            page.hold(phase, entry: UInt64(hold.entry))
+        self.placement = placement
+        self.hold = hold.flatMap { hold in
+            WitnessPhase(hold.phase).map { (phase: $0, entry: hold.entry) }
         }
+        if let held = self.hold { page.hold(held.phase, entry: UInt64(held.entry)) }
     }
 
-    var hasReachedHold: Bool {
-        guard let hold, let phase = WitnessPhase(hold.phase) else { return false }
-        return page.entries(of: phase) >= hold.entry
-    }
+    var hasReachedHold: Bool { hold.map { page.entries(of: $0.phase) >= $0.entry } ?? false }
 
     var showsPhases: Bool { true }
 

@@ -85,9 +85,6 @@ final class PowerCut: Sendable {
     }
 
     /// Mounts what the cut has left; call it once the worker is dead, whatever it died of.
-    ///
-    /// - Throws: ``RigError`` when the cut failed, when no kill could have made one, or when a
-    ///   process still has a file open there.
     func restore() throws {
         guard let volume else { return }
         writeback?.finish()

@@ -34,9 +34,8 @@ package struct PowerCutLeftovers: Sendable {
 }
 
 extension PowerCutLeftovers {
-    /// Unmounts, detaches and removes the leftovers.
-    ///
-    /// - Returns: one line for each image: what was done, or what failed and what to do.
+    /// Unmounts, detaches and removes the leftovers; returns a line for each image: what was done,
+    /// or what failed and what to do.
     package func remove() -> [String] {
         let attached = LoopDevice.attached.compactMap { device, file in
             found(file).map { Leftover(image: $0, file: path(file), device: (device, file)) }

@@ -28,13 +28,9 @@ package final class PowerCutVolume: Sendable {
     /// Nil once it is torn down.
     private let device: Mutex<LoopDevice?>
 
-    /// Creates an image, and mounts it.
+    /// Creates an image, and mounts it; throws exit code 77 without permission, else 70.
     ///
-    /// - Parameters:
-    ///   - run: the run's name, by which its guardian and later runs find what is left of it.
-    ///   - videoBytes: how much a worker has to keep.
-    /// - Throws: ``RigError`` with exit code 77 without permission, 70 when it cannot be created
-    ///   for another reason.
+    /// By the run's name its guardian and later runs find what is left of it.
     package static func make(
         in scratch: String, run: String, as fileSystem: VolumeFileSystem = .ext4, videoBytes: Int64
     ) async throws -> PowerCutVolume {
@@ -114,14 +110,12 @@ package final class PowerCutVolume: Sendable {
         }
     }
 
-    /// Mounts what the cut has left, as a restarted machine does.
+    /// Mounts what the cut has left, as a restarted machine does; throws exit code 70 when a
+    /// process still has a file open there, or a namespace has the mount.
     ///
     /// A mount namespace copied from this one meanwhile still has the mount; the kernel then mounts
     /// the old file system again, and not what is on the disk. Another program, such as a service
     /// that starts, may be the owner; this waits for a moment until it has ended.
-    ///
-    /// - Throws: ``RigError`` with exit code 70 when a process still has a file open there, or a
-    ///   namespace has the mount.
     package func remount() throws {
         guard let device = device.withLock({ $0 }) else { return }
         let began = ContinuousClock.now

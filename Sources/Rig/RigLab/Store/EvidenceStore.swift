@@ -4,9 +4,8 @@ package import RigModel
 extension RunFolder {
     private static let unsyncedName = "unsynced.json"
 
-    /// Keeps what was not synced at a modelled power cut, also of a kill that passed.
-    ///
-    /// - Throws: ``RigError`` with exit code 70 when it cannot be written.
+    /// Keeps what was not synced at a modelled power cut, also of a kill that passed; throws exit
+    /// code 70.
     package func keepUnsynced(_ text: String, of row: RowIdentity) throws {
         let folder = "\(path)/\(row.evidencePath)"
         try SystemFailure.explained("cannot keep the evidence in \(folder)") {
@@ -22,12 +21,9 @@ extension RunFolder {
         try? text(of: "\(row.evidencePath)/\(Self.unsyncedName)")
     }
 
-    /// Keeps the evidence for a row that did not pass, in `evidence/<policy>-<iteration>-<kill>/`.
-    ///
-    /// - Parameters:
-    ///   - withState: true to keep that state, with the log from which a power cut was modelled.
-    ///   - texts: further texts to keep, by file name.
-    /// - Throws: ``RigError`` with exit code 70 when it cannot be written.
+    /// Keeps the evidence for a row that did not pass, in `evidence/<policy>-<iteration>-<kill>/`:
+    /// texts by file name, and, where asked, the state with the log from which a power cut was
+    /// modelled; throws exit code 70.
     package func keepEvidence(
         of row: IterationRow, from iteration: IterationFolder, withState: Bool,
         texts: [String: String]

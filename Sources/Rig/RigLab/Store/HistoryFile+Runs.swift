@@ -22,10 +22,8 @@ extension HistoryFile {
         }
     }
 
-    /// Adds runs: all of them, or none.
-    ///
-    /// - Throws: ``RigModel/RigError`` with exit code 65 when the history has another run of the same
-    ///   identity, or is damaged; 70 when it cannot be written.
+    /// Adds runs: all of them, or none; throws exit code 65 when the history has another run of the
+    /// same identity, or is damaged, 70 when it cannot be written.
     package func add(_ entries: [Entry]) throws(RigError) -> [Addition] {
         try checkSound()
         return try write { database in try entries.map { try add($0, to: database) } }
@@ -135,9 +133,8 @@ extension HistoryFile {
         }
     }
 
-    /// The newest runs of a job that began before a moment, with their rows; oldest first.
-    ///
-    /// - Parameter moment: ISO 8601, UTC.
+    /// The newest runs of a job that began before a moment (ISO 8601, UTC), with rows; oldest
+    /// first.
     package func entries(
         of job: HistoryJob, before moment: String, newest most: Int
     ) throws(RigError) -> [(runID: String, csv: Data)] {

@@ -17,10 +17,8 @@ package struct HistoryFile: Sendable {
     package let path: String
     private let queue: DatabaseQueue
 
-    /// Opens a history; with `creates`, makes it where there is none.
-    ///
-    /// - Throws: ``RigModel/RigError`` with exit code 65 when there is no history or the file is
-    ///   something else or damaged, 77 without permission, 70 when it cannot be opened otherwise.
+    /// Opens a history; with `creates`, makes it where there is none; throws exit code 65 without
+    /// one, for something else or a damaged one, 77 without permission, else 70.
     package init(
         _ path: String, creates: Bool = false, patience: Double = HistoryFile.patience
     ) throws(RigError) {
@@ -120,10 +118,8 @@ package struct HistoryFile: Sendable {
         }
     }
 
-    /// Writes in one transaction, for which it waits: all of it, or nothing.
-    ///
-    /// - Throws: ``RigModel/RigError`` with exit code 65 for a damaged file, 70 when another rig
-    ///   writes all the time, the disk is full, or for another failure; what `body` throws.
+    /// Writes in one transaction, for which it waits: all of it, or nothing; throws exit code 65
+    /// for a damaged file, 70 for another failure, and what `body` throws.
     func write<Value>(_ body: (Database) throws -> Value) throws(RigError) -> Value {
         do {
             return try queue.writeWithoutTransaction { database in

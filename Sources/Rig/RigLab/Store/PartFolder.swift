@@ -18,10 +18,8 @@ package struct PartFolder: Sendable {
         name.hasPrefix(".part-") && name.hasSuffix(unfinishedSuffix)
     }
 
-    /// A new part in the folder of all parts, which is created if it is missing.
-    ///
-    /// - Parameter runID: the name of the part's own run, so that no two runs write to one folder.
-    /// - Throws: what ``RunFolder/init(creating:)`` throws.
+    /// A new part in the folder of all parts, which is created if it is missing; by its run's own
+    /// name no two runs write to one folder.
     package init(_ partition: RunPartition, in parts: String, runID: String) throws {
         unfinished = try RunFolder(
             creating: "\(parts)/.\(partition.folderName).\(runID)\(Self.unfinishedSuffix)")
@@ -43,10 +41,8 @@ package struct PartFolder: Sendable {
     /// The complete part if it already exists; nil otherwise.
     package var finished: RunFolder? { try? RunFolder(existing: path) }
 
-    /// Renames the part to its final name, once all of it is on the disk.
-    ///
-    /// - Returns: the complete part; nil if another rig has finished the same part meanwhile.
-    /// - Throws: ``RigModel/RigError`` with exit code 70 when it cannot be written.
+    /// Renames the part to its final name, once all of it is on the disk; nil if another rig has
+    /// finished the same part meanwhile.
     package func finish() throws -> RunFolder? {
         let isFirst = try SystemFailure.explained(
             "cannot finish the part \(unfinished.path)",

@@ -7,14 +7,11 @@ internal import SystemPackage
 
 /// Determines a run's programs, and the commit that the rig was built from.
 package enum ProvenanceFacts {
-    /// The programs and the commit that a run's figures come from.
+    /// The programs, by name, and the commit that a run's figures come from.
     ///
-    /// A rig of a package says itself which commit it was built from. Otherwise the commit is the
-    /// HEAD of the checkout that contains the rig. It is known only if no source is newer than the
-    /// program: a program that was built before the last change does not match the commit that is
-    /// there now. Unknown parts are marked as such.
-    ///
-    /// - Parameter worker: the paths of the worker's programs and scripts, by name.
+    /// A rig of a package says itself which commit it was built from. Otherwise it is the HEAD of
+    /// the checkout that contains the rig, and known only if no source is newer than the program,
+    /// which else does not match it. Unknown parts are marked as such.
     package static func read(rig: String, worker: [String: String]) async -> Provenance {
         await read(rig: rig, worker: worker, stamp: String(cString: version_commit()))
     }

@@ -53,13 +53,9 @@ package struct ReferenceVideo: Sendable {
     /// The default limit on the length of a fetched video.
     package static let standardLimit = ByteSize(bytes: 10 << 30)
 
-    /// Fetches an http or https URL once and keeps it as `reference-video` in the run folder.
-    ///
-    /// A failed fetch leaves nothing there.
-    ///
-    /// - Parameter warn: is told if a connection that broke may have been taken for the end.
-    /// - Throws: ``RigError`` with exit code 69 when it cannot be fetched, 64 when it is longer
-    ///   than allowed, 130 when it is interrupted.
+    /// Fetches an http or https URL once and keeps it as `reference-video` in the run folder; a
+    /// failed fetch leaves nothing there, and throws exit code 69, 64 for one longer than allowed,
+    /// or 130.
     package static func fetch(
         _ url: URL, into folder: RunFolder, limit: ByteSize = standardLimit,
         unless interruption: Interruption, warn: (String) -> Void = { _ in }
@@ -86,10 +82,8 @@ package struct ReferenceVideo: Sendable {
     /// The file name of a fetched video in the run folder.
     static let storedName = "reference-video"
 
-    /// The video of a stored run, with the same entity tag, so with the same bytes.
-    ///
-    /// - Parameter folder: the run's folder, which keeps a fetched video; nil when it is not known.
-    /// - Throws: ``RigError`` with exit code 65 when it is missing or has changed.
+    /// The video of a stored run, from its folder if that keeps it, with the same entity tag, so with
+    /// the same bytes; throws exit code 65 when it is missing or has changed.
     package static func stored(
         _ video: Manifest.Video, folder: RunFolder?, fixtureSeed: UInt64
     ) throws -> ReferenceVideo {

@@ -4,12 +4,8 @@ internal import RigModel
 extension RunFolder {
     private static let evidenceName = "evidence"
 
-    /// Replaces the folder's evidence with that of other run folders, as a whole.
-    ///
-    /// - Parameters:
-    ///   - folders: the folders to copy from; no two hold evidence of the same kill.
-    ///   - texts: the files to rewrite in a copy, by name.
-    /// - Throws: ``RigModel/RigError`` with exit code 70 when it cannot be written.
+    /// Replaces the folder's evidence with that of other run folders, as a whole; no two hold
+    /// evidence of the same kill, and `texts` gives the files to rewrite in a copy, by name.
     package func replaceEvidence(
         from folders: [RunFolder], texts: (RunFolder) throws -> [String: String]
     ) throws {

@@ -4,12 +4,8 @@ internal import RigModel
 internal import SystemPackage
 
 extension RunFolder {
-    /// Removes what a killed rig left of the iteration under way.
-    ///
-    /// - Parameters:
-    ///   - name: the file of the rows.
-    ///   - length: how many of its bytes are kept; 0 if there is no such file.
-    /// - Throws: ``RigModel/RigError`` with exit code 70 when it cannot be removed; ``loss``.
+    /// Removes what a killed rig left of the iteration under way, and all but so many bytes of the
+    /// file of the rows.
     package func cut(_ name: String, to length: Int, evidence: Set<String>) throws {
         try check()
         let files = FileManager.default

@@ -71,10 +71,8 @@ package struct RunFolder: Sendable {
         }
     }
 
-    /// Creates a folder for a new run; an existing one must be empty: a run overwrites nothing.
-    ///
-    /// - Throws: ``RigError`` with exit code 64 when it is not empty or is no folder, 77 without
-    ///   permission, 70 when it cannot be made for another reason.
+    /// Creates a folder for a new run; an existing one must be empty: a run overwrites nothing;
+    /// throws exit code 64 when it is not empty or is no folder, 77 without permission, else 70.
     package init(creating path: String) throws {
         let files = FileManager.default
         guard !path.isEmpty, !path.isFile else {
@@ -119,8 +117,6 @@ package struct RunFolder: Sendable {
     }
 
     /// Writes a whole file: under a temporary name first, so that no reader sees a partial file.
-    ///
-    /// - Throws: ``RigError`` with exit code 70 when there is no room; ``loss``.
     package func write(_ text: String, to name: String) throws(RigError) {
         try check()
         let target = "\(path)/\(name)"
@@ -167,13 +163,10 @@ package struct RunFolder: Sendable {
     /// The prefix of the names of all folders for the state of iterations.
     package static let scratchPrefix = "scratch"
 
-    /// Creates the folder for the state of the iteration under way.
+    /// Creates the folder for the state of the iteration under way; what runs after the run uses
+    /// another name than the run's, which begins with ``scratchPrefix``, too.
     ///
-    /// - Parameter name: its name, which begins with ``scratchPrefix``. What runs after the run
-    ///   uses another name than the run's.
-    /// - Returns: its absolute path: workers may change their working directory.
-    /// - Throws: ``RigError`` with exit code 77 without permission, 70 when it cannot be made for
-    ///   another reason; ``loss``.
+    /// The path is absolute: workers may change their working directory.
     package func makeScratch(_ name: String = scratchPrefix) throws -> String {
         try check()
         let scratch = RealPath.absolute("\(path)/\(name)")

@@ -13,10 +13,8 @@ package struct RunLock: Sendable {
     /// False on a file system without locks: whether another rig works here is then not known.
     package let isCertain: Bool
 
-    /// Takes the lock of a run folder.
-    ///
-    /// - Throws: ``RigModel/RigError`` with exit code 64 when another rig holds it, 70 when the
-    ///   folder cannot be written to.
+    /// Takes the lock of a run folder; throws exit code 64 when another rig holds it, 70 when the
+    /// folder cannot be written to.
     package init(_ folder: RunFolder) throws {
         let path = "\(folder.path)/\(Self.fileName)"
         while true {
@@ -75,14 +73,11 @@ package struct RunLock: Sendable {
 }
 
 extension RunFolder {
-    /// Creates a folder for a new run, and takes its lock before anything is written to it.
+    /// Creates a folder for a new run, and takes its lock, which the caller releases, before
+    /// anything is written to it; throws what they throw.
     ///
     /// Two rigs may find the same folder empty. The second must change nothing: if its manifest
-    /// replaced the first one's, the first run could not be judged. The caller releases the lock.
-    ///
-    /// - Throws: ``RigModel/RigError`` with exit code 64 when the folder is not empty, is no folder
-    ///   or belongs to another rig, 77 without permission, 70 when it cannot be made for another
-    ///   reason.
+    /// replaced the first one's, the first run could not be judged.
     package static func claim(_ path: String) throws -> (folder: RunFolder, lock: RunLock) {
         let folder = try RunFolder(creating: path)
         let lock = try Self.lock(folder)

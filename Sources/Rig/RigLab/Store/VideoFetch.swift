@@ -38,12 +38,8 @@ final class VideoFetch {
         (self.url, self.file, self.limits) = (url, file, limits)
     }
 
-    /// Fetches a video; blocks.
-    ///
-    /// - Parameter interruption: ends the fetch, within a tenth of a second.
-    /// - Returns: false if only the end of the connection told where the video ends.
-    /// - Throws: ``RigModel/RigError`` with exit code 69 when it cannot be fetched, 64 when it is
-    ///   longer than allowed, 70 when it cannot be written, 130 when it is interrupted.
+    /// Fetches a video; blocks, and ends within a tenth of a second of an interruption; false if
+    /// only the end of the connection told where the video ends.
     @discardableResult
     static func fetch(
         _ url: String, to path: String, limits: Limits, unless interruption: Interruption

@@ -9,61 +9,51 @@ import TestSupport
 
 /// A video from an address arrives complete or not at all, and leaves no file behind.
 struct VideoFetchTests {
-    /// Serves one answer, byte for byte, to one client.
-    private final class CannedServer: Sendable {
-        let port: UInt16
-        private let descriptor: Int32
+    private let place: TemporaryFolder
 
-        init() throws {
-            let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-            let listener = socket(AF_INET, kind, 0)
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let result = withUnsafeMutablePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(listener, $0, length) + getsockname(listener, $0, &length)
-                }
-            }
-            try #require(result == 0 && listen(listener, 1) == 0)
-            port = UInt16(bigEndian: address.sin_port)
-            descriptor = listener
-        }
+    init() throws { place = try TemporaryFolder() }
 
-        /// Sends the head, and then the piece repeatedly, until the client has gone.
-        func serve(_ head: String, endlessly piece: [UInt8] = [], every pause: Duration = .zero) {
-            Thread.detachNewThread { [self] in
-                let client = accept(descriptor, nil, nil)
-                var request = [UInt8](repeating: 0, count: 4096)
-                _ = recv(client, &request, request.count, 0)
-                _ = send(client, Array(head.utf8), head.utf8.count, Int32(MSG_NOSIGNAL))
-                if !piece.isEmpty {
-                    try? blockUntil("the client has gone", every: pause) {
-                        send(client, piece, piece.count, Int32(MSG_NOSIGNAL)) <= 0
-                    }
-                }
-                close(client)
-                close(descriptor)
-            }
-        }
+    private func fetch(
+        from server: ListeningSocket, limits: VideoFetch.Limits = .init(most: 1000)
+    ) throws {
+        try VideoFetch.fetch(
+            "http://127.0.0.1:\(server.port)/v.mp4", to: place.file("v"), limits: limits,
+            unless: Interruption())
     }
 
-    /// The error that a fetch of an answer ends with; it must leave no file.
+    private func expectNothing() throws {
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).isEmpty)
+    }
+
+    /// The error that a fetch of an answer ends with, which is the head, and then the piece
+    /// repeatedly until the client has gone; it must leave no file.
     private func refusal(
         of head: String, endlessly piece: [UInt8] = [], every pause: Duration = .zero,
         limits: VideoFetch.Limits = .init(most: 1000)
     ) throws -> RigError? {
-        let server = try CannedServer()
-        let place = try TemporaryFolder()
-        server.serve(head, endlessly: piece, every: pause)
-        let error = #expect(throws: RigError.self) {
-            try VideoFetch.fetch(
-                "http://127.0.0.1:\(server.port)/v.mp4", to: place.file("v"), limits: limits,
-                unless: Interruption())
+        let server = try ListeningSocket { client in
+            _ = ListeningSocket.readHead(client)
+            ListeningSocket.send(Array(head.utf8), to: client)
+            if !piece.isEmpty {
+                try? blockUntil("the client has gone", every: pause) {
+                    !ListeningSocket.send(piece, to: client)
+                }
+            }
+            close(client)
         }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).isEmpty)
+        defer { server.stop() }
+        let error = #expect(throws: RigError.self) { try fetch(from: server, limits: limits) }
+        try expectNothing()
         return error
+    }
+
+    /// Runs the body while an origin serves a video.
+    private func withVideo(_ body: (FixtureVideo, Mount) async throws -> Void) async throws {
+        let origin = FixtureOrigin()
+        try await origin.start()
+        let video = try FixtureVideo(seed: 3, length: 300_000)
+        try await body(video, origin.mount(Resource(source: video), at: "/v.mp4"))
+        await origin.stop()
     }
 
     @Test(
@@ -154,10 +144,7 @@ struct VideoFetchTests {
     func whatIsTheWholeVideoIsKept(fields: String) throws {
         let server = try serving(fields)
         defer { server.stop() }
-        let place = try TemporaryFolder()
-        try VideoFetch.fetch(
-            "http://127.0.0.1:\(server.port)/v.mp4", to: place.file("v"),
-            limits: .init(most: 1000), unless: Interruption())
+        try fetch(from: server)
         #expect(FileManager.default.contents(atPath: place.file("v")) == Data("video".utf8))
     }
 
@@ -166,7 +153,6 @@ struct VideoFetchTests {
     func aLengthThatWasNeverToldIsSaid(fields: String, isSaid: Bool) async throws {
         let server = try serving(fields)
         defer { server.stop() }
-        let place = try TemporaryFolder()
         var warnings: [String] = []
         let video = try await ReferenceVideo.fetch(
             try #require(URL(string: "http://127.0.0.1:\(server.port)/v.mp4")),
@@ -196,16 +182,12 @@ struct VideoFetchTests {
     }
 
     @Test func aVideoIsKeptWhole() async throws {
-        let origin = FixtureOrigin()
-        try await origin.start()
-        let video = try FixtureVideo(seed: 3, length: 300_000)
-        let mount = origin.mount(Resource(source: video), at: "/v.mp4")
-        let place = try TemporaryFolder()
-        let folder = try RunFolder(existing: place.path)
-        let fetched = try await ReferenceVideo.fetch(
-            try #require(URL(string: mount.url)), into: folder, unless: Interruption())
-        await origin.stop()
-        #expect(fetched.bytes.length == 300_000)
+        try await withVideo { _, mount in
+            let fetched = try await ReferenceVideo.fetch(
+                try #require(URL(string: mount.url)), into: try RunFolder(existing: place.path),
+                unless: Interruption())
+            #expect(fetched.bytes.length == 300_000)
+        }
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: place.path) == ["reference-video"])
     }
@@ -216,23 +198,19 @@ struct VideoFetchTests {
         "HTTP/1.1 200 OK\r\nContent-Encoding: gzip", "HTTP/1.1 299 Why not",
     ])
     func aVideoComesThroughATunnel(head: String) async throws {
-        let origin = FixtureOrigin()
-        try await origin.start()
-        let video = try FixtureVideo(seed: 3, length: 300_000)
-        let mount = origin.mount(Resource(source: video), at: "/v.mp4")
-        let place = try TemporaryFolder()
-        let proxy = try ConnectProxy(.opens([head]))
-        let (url, file) = (mount.url, place.file("v"))
-        try await offPool {
-            _ = try VideoFetch.fetch(
-                url, to: file, limits: .init(most: 1 << 20, tunnel: proxy.address),
-                unless: Interruption())
+        try await withVideo { video, mount in
+            let proxy = try ConnectProxy(.opens([head]))
+            let (url, file) = (mount.url, place.file("v"))
+            try await offPool {
+                _ = try VideoFetch.fetch(
+                    url, to: file, limits: .init(most: 1 << 20, tunnel: proxy.address),
+                    unless: Interruption())
+            }
+            #expect(
+                FileManager.default.contents(atPath: file)
+                    == Data(try video.bytes(in: 0..<300_000)))
+            #expect(proxy.requests.count == 1)
         }
-        await origin.stop()
-        #expect(
-            try Data(contentsOf: URL(fileURLWithPath: file))
-                == Data(video.bytes(in: 0..<300_000)))
-        #expect(proxy.requests.count == 1)
     }
 
     /// A redirect to itself that sets a cookie "redirected too often".
@@ -248,10 +226,7 @@ struct VideoFetchTests {
             ListeningSocket.send(Array("HTTP/1.1 \(answer)".utf8), to: client)
             close(client)
         }
-        let place = try TemporaryFolder()
-        try VideoFetch.fetch(
-            "http://127.0.0.1:\(server.port)/v.mp4", to: place.file("v"),
-            limits: .init(most: 1000), unless: Interruption())
+        try fetch(from: server)
         #expect(FileManager.default.contents(atPath: place.file("v")) == Data("video".utf8))
     }
 
@@ -260,7 +235,6 @@ struct VideoFetchTests {
         ("502 Bad Gateway", "can reach the origin"),
     ])
     func aProxyThatRefusesIsNamed(status: String, advice: String) throws {
-        let place = try TemporaryFolder()
         let proxy = try ConnectProxy(.refuses("HTTP/1.1 \(status)\r\nContent-Length: 2\r\n\r\nno"))
         let error = #expect(throws: RigError.self) {
             try VideoFetch.fetch(
@@ -272,7 +246,7 @@ struct VideoFetchTests {
             error?.message.contains("answered \(status.prefix(3)) to the connection") == true,
             "\(error?.message ?? "")")
         #expect(error?.message.contains(advice) == true, "\(error?.message ?? "")")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).isEmpty)
+        try expectNothing()
     }
 
     /// Each failure used to leave a temporary file, and an interruption what had come before it.
@@ -283,7 +257,6 @@ struct VideoFetchTests {
         let video = try FixtureVideo(seed: 3, length: 300_000)
         let mount = origin.mount(Resource(source: video), at: "/v.mp4")
         mount.hold(afterDistinctBytes: 100_000)
-        let place = try TemporaryFolder()
         let folder = try RunFolder(existing: place.path)
         let interruption = Interruption()
         let url = try #require(URL(string: mount.url))
@@ -303,11 +276,10 @@ struct VideoFetchTests {
             #expect(error?.message.contains("--video-limit") == true)
         }
         await origin.stop()
-        #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).isEmpty)
+        try expectNothing()
     }
 
     @Test func anOriginThatIsNotThereIsSaidSo() async throws {
-        let place = try TemporaryFolder()
         let folder = try RunFolder(existing: place.path)
         let error = await #expect(throws: RigError.self) {
             try await ReferenceVideo.fetch(
@@ -318,12 +290,11 @@ struct VideoFetchTests {
         #expect(
             error?.message.contains("cannot fetch http://127.0.0.1:9/v.mp4: ") == true,
             "\(error?.message ?? "")")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).isEmpty)
+        try expectNothing()
     }
 
     /// The rig used to wait for a writer of the pipe, and ignored every signal meanwhile.
     @Test func aPipeIsNoVideo() throws {
-        let place = try TemporaryFolder()
         try #require(mkfifo(place.file("pipe"), 0o600) == 0)
         let error = #expect(throws: RigError.self) {
             try ReferenceVideo.file(place.file("pipe"), named: "pipe")

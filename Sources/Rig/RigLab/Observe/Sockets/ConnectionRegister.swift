@@ -68,13 +68,12 @@ struct ConnectionRegister: Sendable {
     /// a work queue, which waits its turn on a busy machine.
     static let longestNotice = Duration.milliseconds(200)
 
-    /// Ends a connection if its answer began after its client was gone and nothing was taken.
+    /// Ends a connection if its answer began after its client was gone and nothing was taken; false
+    /// if that is not known, or not yet.
     ///
     /// Its request waited in the origin's socket until the origin was scheduled. It belongs to the
     /// previous connection from the port, if that was read to its end: the kernel would have
     /// reported the end of another connection by now.
-    ///
-    /// - Returns: false if that is not known, or not yet.
     mutating func endUnsent(stream index: Int, now: ContinuousClock.Instant = .now) -> Bool {
         let late = streams[index]
         guard late.cookie == nil,

@@ -110,10 +110,8 @@ final class SocketLedger: Sendable {
         }
     }
 
-    /// Exactly what was taken, from connections that nothing reads meanwhile: of a dead or waiting
-    /// worker.
-    ///
-    /// - Parameter isDead: true to wait until every connection has been closed as well.
+    /// Exactly what was taken, from connections that nothing reads meanwhile: of a waiting worker,
+    /// or of a dead one, whose connections must all be closed.
     func reading(
         ofDead isDead: Bool = false, killedAt moment: ContinuousClock.Instant? = nil
     ) -> Reading {

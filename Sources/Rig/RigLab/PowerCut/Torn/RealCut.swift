@@ -5,15 +5,12 @@ internal import SyscallTracer
 
 /// Whether a folder that a real power cut has left is a state of the model.
 package enum RealCut {
-    /// Compares a folder with the states of the model: those of a long log are too many to list, but
-    /// names and contents of each commit can be compared, and each file by itself.
+    /// Why a folder is no state of the model (not `posix`), in words; nil if it is one; throws exit
+    /// code 65 when log or folder cannot be read.
     ///
-    /// Not compared are modes, owners, times and attributes, and files that were mapped for writing:
-    /// what was in memory at the cut is not known.
-    ///
-    /// - Parameter disk: the model; not `posix`.
-    /// - Returns: why it is none, in words; nil if it is one.
-    /// - Throws: ``RigModel/RigError`` with exit code 65 when log or folder cannot be read.
+    /// Of a long log the states are too many to list, but names and contents of each commit can be
+    /// compared, and each file by itself; not modes, owners, times and attributes, and files that
+    /// were mapped for writing: what was in memory at the cut is not known.
     package static func objection(
         to folder: String, after log: String, on disk: DiskModel
     ) throws -> String? {

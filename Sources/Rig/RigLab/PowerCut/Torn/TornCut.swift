@@ -14,9 +14,8 @@ internal import SyscallTracer
 package enum TornCut {
     /// The states that a power cut at a kill can leave, in the order in which a run tries them.
     ///
-    /// - Parameter folder: the folder that was recorded, as the dead worker left it, from which the
-    ///   log is completed; nil for a complete log, as the evidence keeps it.
-    /// - Throws: ``RigModel/RigError`` with exit code 65 when the log cannot be used.
+    /// A log is completed from the folder as the dead worker left it; nil for the complete log that
+    /// the evidence keeps. Exit code 65 for a log that cannot be used.
     static func states(
         log: String, completedFrom folder: String? = nil, iterationSeed: UInt64, kill: Int,
         by model: CrashModel
@@ -28,12 +27,8 @@ package enum TornCut {
             unseen: folder.map { replay.unseen(in: $0) } ?? replay.unseen)
     }
 
-    /// The cuts of a recorded life.
-    ///
-    /// - Parameters:
-    ///   - told: the path, in the recorded folder, of the file by which it tells what it has done.
-    ///   - each: how many states are drawn at each operation, and inside it.
-    /// - Throws: ``RigModel/RigError`` with exit code 65 when the log cannot be used.
+    /// The cuts of a recorded life: `each` states at each operation and inside it; `told` is the
+    /// path of the file in the recorded folder by which it tells what it has done.
     package static func cuts(
         log: String, on disk: DiskModel, told: String, each: Int
     ) throws -> CutsOfALife {
@@ -54,8 +49,6 @@ package enum TornCut {
     }
 
     /// Every state that a power cut can leave, as a text; nil when there are too many ways to them.
-    ///
-    /// - Throws: ``RigModel/RigError`` with exit code 65 when the log cannot be used.
     package static func allStates(
         log: String, completedFrom folder: String?, on disk: DiskModel
     ) throws -> Set<String>? {

@@ -17,8 +17,7 @@ import Testing
             #expect(stage.taken() == ByteRanges([0..<100]))
             kernel.end(clientPort: client.port)
             #expect(stage.taken() == ByteRanges([0..<100]))
-            client.ask(stage.mount.path, range: "100-199")
-            client.readHead()
+            client.take(stage.mount.path, range: "100-199")
             #expect(stage.taken(ofDead: true) == ByteRanges([0..<100]))
             client.end()
         }

@@ -109,6 +109,14 @@ final class RawClient: Sendable {
         }
     }
 
+    /// Sends a request, and reads the head of its answer and this many bytes of the body.
+    func take(_ path: String, range: String? = nil, method: String = "GET", reading count: Int = 0)
+    {
+        ask(path, range: range, method: method)
+        readHead()
+        read(count)
+    }
+
     /// Waits until there is a byte to read, without reading it.
     func waitForMore() throws {
         var byte: UInt8 = 0

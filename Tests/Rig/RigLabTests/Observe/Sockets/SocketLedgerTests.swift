@@ -37,11 +37,11 @@ import Testing
         }
 
         /// A client that has requested a range, and read the head and this many bytes.
-        func client(_ range: String? = nil, reading count: Int) throws -> RawClient {
-            let client = try RawClient(to: origin.port)
-            client.ask(mount.path, range: range)
-            client.readHead()
-            client.read(count)
+        func client(
+            _ range: String? = nil, reading count: Int, from port: UInt16 = 0
+        ) throws -> RawClient {
+            let client = try RawClient(to: origin.port, from: port)
+            client.take(mount.path, range: range, reading: count)
             return client
         }
 
@@ -97,15 +97,10 @@ import Testing
     @Test func aConnectionGoesOnFromAnswerToAnswer() async throws {
         try await Stage.run { stage in
             let client = try stage.client("10-19", reading: 10)
-            client.ask("/none")
-            client.readHead()
-            client.ask(stage.mount.path, method: "HEAD")
-            client.readHead()
-            client.ask(stage.mount.path, range: "100000-")
-            client.readHead()
-            client.ask(stage.mount.path, range: "200-")
-            client.readHead()
-            client.read(50)
+            client.take("/none")
+            client.take(stage.mount.path, method: "HEAD")
+            client.take(stage.mount.path, range: "100000-")
+            client.take(stage.mount.path, range: "200-", reading: 50)
             let expected = ByteRanges([10..<20, 200..<250])
             #expect(stage.taken() == expected)
             client.end()
@@ -138,8 +133,7 @@ import Testing
     func theEndIsNoByte(faults: [OriginFault]) async throws {
         try await Stage.run(faults: faults) { stage in
             let client = try RawClient(to: stage.origin.port)
-            client.ask(stage.mount.path)
-            client.readHead()
+            client.take(stage.mount.path)
             let count = Int64(client.read(5000).count)
             #expect(count > 0 && count < 700)
             #expect(stage.taken() == ByteRanges([0..<count]))
@@ -166,8 +160,7 @@ import Testing
     func whatHasNoPlaceIsNotKnown(fault: OriginFault.Kind) async throws {
         try await Stage.run(faults: [OriginFault(fault)]) { stage in
             let client = try RawClient(to: stage.origin.port)
-            client.ask(stage.mount.path, range: "1-50")
-            client.readHead()
+            client.take(stage.mount.path, range: "1-50")
             #expect(stage.taken() == ByteRanges())
             client.read(1)
             #expect(stage.taken() == nil)
@@ -183,10 +176,7 @@ import Testing
             try first.waitForMore()
             first.end()
             #expect(stage.taken(ofDead: true) == ByteRanges([0..<1000]))
-            let second = try RawClient(to: stage.origin.port, from: port)
-            second.ask(stage.mount.path, range: "5000-")
-            second.readHead()
-            second.read(10)
+            let second = try stage.client("5000-", reading: 10, from: port)
             let expected = ByteRanges([0..<1000, 5000..<5010])
             #expect(stage.taken() == expected)
             second.end()
@@ -199,10 +189,7 @@ import Testing
             let first = try stage.client(reading: 1000)
             try first.waitForMore()
             first.end()
-            let second = try RawClient(to: stage.origin.port, from: first.port)
-            second.ask(stage.mount.path, range: "5000-")
-            second.readHead()
-            second.read(10)
+            let second = try stage.client("5000-", reading: 10, from: first.port)
             second.end()
             #expect(stage.taken(ofDead: true) == nil)
         }
@@ -215,12 +202,9 @@ import Testing
         try await Stage.run { stage in
             let closed = try stage.client("0-999", reading: 1000)
             let reused = try stage.client("0-999", reading: 1000)
-            reused.ask(stage.mount.path, range: "5000-")
-            reused.readHead()
-            reused.read(10)
+            reused.take(stage.mount.path, range: "5000-", reading: 10)
             let other = try RawClient(to: stage.origin.port)
-            other.ask("/none")
-            other.readHead()
+            other.take("/none")
             // The latest bytes may still be on their way to the disk.
             #expect(stage.taken() != nil)
             #expect(stage.ledger.activeRequests(at: .now) == 3)
@@ -260,8 +244,7 @@ import Testing
         try await Stage.run { stage in
             let client = try stage.client("0-999", reading: 1000)
             for number in 1..<20 {
-                client.ask(stage.mount.path, range: "\(number * 1000)-\(number * 1000 + 999)")
-                client.readHead()
+                client.take(stage.mount.path, range: "\(number * 1000)-\(number * 1000 + 999)")
                 client.read(number < 19 ? 1000 : 10)
             }
             #expect(stage.taken()?.count == 19_010)
@@ -296,12 +279,8 @@ import Testing
         try await Stage.run { stage in
             let other = stage.origin.mount(stage.mount.resource, at: "/2/v.mp4")
             let client = try RawClient(to: stage.origin.port)
-            client.ask(other.path, range: "0-99")
-            client.readHead()
-            client.read(100)
-            client.ask(stage.mount.path, range: "7-")
-            client.readHead()
-            client.read(1)
+            client.take(other.path, range: "0-99", reading: 100)
+            client.take(stage.mount.path, range: "7-", reading: 1)
             #expect(stage.taken() == ByteRanges([7..<8]))
             client.end()
         }
