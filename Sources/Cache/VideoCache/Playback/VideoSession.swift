@@ -35,8 +35,8 @@ final class VideoSession: Sendable {
         return try body(loader.store)
     }
 
-    /// Forgets the current version if the store no longer has it, or had it within this time: it may
-    /// have been cleared, or replaced by another process.
+    /// Forgets the current version if the store no longer has it, and was not seen to have it within
+    /// this time: it may have been cleared, or replaced by another process.
     func refresh(unlessSeenWithin time: Duration = .zero) throws {
         // An empty one is asked for again (K1).
         monitor.withLock { state in
