@@ -14,7 +14,8 @@ package final class FixtureOrigin: Sendable {
     /// Creates an origin that does not listen yet; port 0 picks a free one, which it keeps.
     package init(port: UInt16 = 0, faults: [OriginFault] = [], clock: WallClock = .system) {
         server = LoopbackServer(clock: clock)
-        (wantedPort, self.faults, encryption, clients) = (port, faults, nil, ClientSide())
+        clients = ClientSide(of: server)
+        (wantedPort, self.faults, encryption) = (port, faults, nil)
     }
 
     /// Creates an origin that speaks HTTP over TLS, with a certificate that clients accept unless
@@ -25,7 +26,8 @@ package final class FixtureOrigin: Sendable {
     ) throws(OriginError) {
         server = LoopbackServer()
         encryption = try authority.encryption(with: flaw)
-        (wantedPort, self.faults, clients) = (port, faults, ClientSide(isEncrypted: true))
+        clients = ClientSide(of: server, isEncrypted: true)
+        (wantedPort, self.faults) = (port, faults)
     }
 
     /// The port that the origin listens on; 0 before its first start.
@@ -76,7 +78,6 @@ package final class FixtureOrigin: Sendable {
         } catch {
             throw OriginError(error, port: port)
         }
-        clients.port = server.port
     }
 
     /// Cuts all bodies, closes all connections, and stops listening; a later start serves the
