@@ -25,11 +25,7 @@ struct LibraryAddresses: Sendable {
     /// The name under which a library keeps an image: XXH3-128 of its URL, 32 hex digits.
     func imageFile(_ number: Int) -> String {
         let url = Array(image(number).utf8)
-        let hash = XXH3_128bits(url, url.count)
-        return [hash.high64, hash.low64].map { word in
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        return XXH3_128bits(url, url.count).digits
     }
 
     /// The generation that the nth request for the list gets, with n from 0.

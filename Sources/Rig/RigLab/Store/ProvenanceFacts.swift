@@ -46,13 +46,7 @@ package enum ProvenanceFacts {
     static func digest(of path: String) -> String? {
         guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
         else { return nil }
-        let hash = bytes.withUnsafeBytes { XXH3_128bits($0.baseAddress, $0.count) }
-        return "xxh128:" + [hash.high64, hash.low64].map(digits).joined()
-    }
-
-    private static func digits(_ word: UInt64) -> String {
-        let text = String(word, radix: 16)
-        return String(repeating: "0", count: 16 - text.count) + text
+        return "xxh128:" + bytes.withUnsafeBytes { XXH3_128bits($0.baseAddress, $0.count) }.digits
     }
 
     /// The folder above a program that is a checkout of its sources; nil if there is none.
@@ -98,5 +92,15 @@ package enum ProvenanceFacts {
             output: .string(limit: 1 << 20), error: .discarded)
         guard let result, case .exited(0) = result.terminationStatus else { return nil }
         return result.standardOutput.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}
+
+extension XXH128_hash_t {
+    /// Its 32 hexadecimal digits.
+    var digits: String {
+        [high64, low64].map { word in
+            let text = String(word, radix: 16)
+            return String(repeating: "0", count: 16 - text.count) + text
+        }.joined()
     }
 }
