@@ -31,10 +31,7 @@ final class CurlExchange {
 
     /// Expects the response of another address, to which the last one leads.
     func follow(_ address: String) {
-        isRedirect = false
-        wantsReferer = false
-        isBetweenHeads = true
-        status = 0
+        (isRedirect, wantsReferer, isBetweenHeads, status) = (false, false, true, 0)
         isEncrypted = HTTPRequest.isEncrypted(address)
     }
 

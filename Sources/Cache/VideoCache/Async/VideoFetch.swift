@@ -154,8 +154,7 @@ private final class FetchRun: Sendable {
             } else {
                 return
             }
-            state.progress = nil
-            state.waiter = nil
+            (state.progress, state.waiter) = (nil, nil)
         }
     }
 

@@ -36,8 +36,7 @@ final class RunningDownload {
         var count = RetryCount(policy: session.loader.options.retry)
         while let leg = session.leg(of: number) {
             var retryAfter: Duration?
-            newBytes = 0
-            hasSwitched = false
+            (newBytes, hasSwitched) = (0, false)
             do {
                 try fetch(leg, retryAfter: &retryAfter)
                 guard newBytes > 0 || isAtEnd(leg) else {

@@ -109,10 +109,7 @@ extension SessionState {
     /// Resets a run to the first byte of the whole video.
     mutating func restart(_ number: Int) {
         guard var run = runs[number] else { return }
-        run.isWhole = true
-        run.end = nil
-        run.tailStart = 0
-        run.tail = []
+        (run.isWhole, run.end, run.tailStart, run.tail) = (true, nil, 0, [])
         runs[number] = run
     }
 }

@@ -48,10 +48,7 @@ struct Doubt: Sendable, Hashable {
 
     /// Records that bytes have decided.
     mutating func settle() {
-        isOpen = false
-        tag = nil
-        count = 0
-        turns = 0
+        (isOpen, tag, count, turns) = (false, nil, 0, 0)
     }
 }
 
@@ -219,9 +216,7 @@ extension ContentInformation {
     /// The same information without what names a version.
     var withoutValidators: Self {
         var bare = self
-        bare.etag = nil
-        bare.lastModified = nil
-        bare.otherETags = []
+        (bare.etag, bare.lastModified, bare.otherETags) = (nil, nil, [])
         return bare
     }
 

@@ -58,9 +58,7 @@ extension SQLiteChunkStore {
     }
 
     /// A damaged index is handled when it is read; a replaced video has other bytes.
-    private func eachVideo(
-        _ body: (CachedVideo) throws(CacheError) -> Void
-    ) throws(CacheError) {
+    private func eachVideo(_ body: (CachedVideo) throws(CacheError) -> Void) throws(CacheError) {
         for video in try videos() {
             do { try body(video) } catch .notACache, .replaced { continue }
         }
