@@ -49,8 +49,7 @@ import Testing
         #expect(judgement.findings.map(\.checker) == [.stitched], "\(judgement.reason)")
         #expect(judgement.reason.contains("the worker ended with exit code 0"))
         let resumption = try #require(judgement.evidence.resumption)
-        // The bytes that it had are of the old version, and those that it then fetched are
-        // right.
+        // The bytes that it had are of the old version, and those that it then fetched are right.
         let stale = try #require(resumption.stale)
         #expect(resumption.wrong == stale)
         #expect(stale.ranges.count == 1)

@@ -78,8 +78,7 @@ import Testing
     func anUninvitedDeathIsAFinding(_ fault: Fault, own: OwnDeath) async throws {
         let video = try FixtureVideo(seed: 1, length: 4 << 20)
         let honest = try Programs.worker()
-        // It downloads until half a megabyte is saved, and dies; the origin sends for two
-        // seconds.
+        // It downloads until half a megabyte is saved, and dies; the origin sends for two seconds.
         let script = """
             "$@" &
             until [ "$(du -sk "$0" | cut -f1)" -gt 512 ]; do sleep 0.01; done

@@ -144,8 +144,7 @@ import Witness
                     try await eventually("lists are served") {
                         origin.feed.generation > before + round % 4
                     }
-                    // This is not a wait: it spreads the kills over what follows a feed's
-                    // request.
+                    // This is not a wait: it spreads the kills over what follows a feed's request.
                     try await Task.sleep(for: .microseconds(300 * round))
                     #expect(Foundation.kill(worker, SIGKILL) == 0)
                 }

@@ -34,8 +34,7 @@ import Testing
         let state = place.path("state")
         try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
         let inserts = (1...Self.commits).map { number in
-            // A commit larger than a page and a smaller one; a file reports that it has
-            // returned.
+            // A commit larger than a page and a smaller one; a file reports that it has returned.
             """
             INSERT INTO entry VALUES (\(number), randomblob(\(number % 3 == 0 ? 20000 : 100)));
             .output \(state)/told-\(number)

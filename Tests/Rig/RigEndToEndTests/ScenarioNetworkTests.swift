@@ -85,8 +85,7 @@ extension ScenarioTests {
             let saved = ByteRanges([0..<mega, 2 * mega..<3 * mega])
             try stage.state().expect(saved.ranges, of: url, as: video)
             try await stage.expectOffline(saved, of: url, as: video, nil)
-            // The served part ends where the chunk is missing, and the network provides the
-            // rest.
+            // The served part ends where the chunk is missing, and the network provides the rest.
             let end = try await stage.proxy { launch in
                 let whole = try await launch.player.take(url)
                 try whole.expect(video, from: 0, count: video.length)

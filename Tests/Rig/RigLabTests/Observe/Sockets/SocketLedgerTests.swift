@@ -208,8 +208,7 @@ import Testing
             // The latest bytes may still be on their way to the disk.
             #expect(stage.taken() != nil)
             #expect(stage.ledger.activeRequests(at: .now) == 3)
-            // Much later only the unfinished request is left; the other open connections are
-            // idle.
+            // Much later only the unfinished request is left; the other open connections are idle.
             #expect(stage.ledger.activeRequests(at: .now + .seconds(60)) == 1)
             closed.end()
             // The kernel reports an end once both sides have closed.
