@@ -314,13 +314,17 @@ public final class VideoReader: Sendable {
     private func repair(_ found: StoredChunk?, at position: Int64, of video: CachedVideo) throws {
         guard let range = try damage(found, at: position, of: video) else { return }
         do {
-            let dropped = try store.dropDamaged(in: range, of: video)
-            let wasThere = found?.range.contains(position) == true
-            reading.withLock {
-                if wasThere { $0.damaged += dropped } else { $0.missing += dropped }
-            }
+            note(
+                dropped: try store.dropDamaged(in: range, of: video),
+                wasThere: found?.range.contains(position) == true)
         } catch CacheError.replaced {
             // Its chunks went with it; the session says what is in its place.
+        }
+    }
+
+    private func note(dropped: [ByteRange], wasThere: Bool) {
+        reading.withLock { reading in
+            if wasThere { reading.damaged += dropped } else { reading.missing += dropped }
         }
     }
 
