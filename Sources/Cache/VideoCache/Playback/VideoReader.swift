@@ -270,7 +270,8 @@ public final class VideoReader: Sendable {
         let part = first..<first + Int(served.length)
         let taken = try body(Piece(bytes: found.bytes, part: part))
         reading.withLock { $0.cachedBytes += Int64(taken) }
-        session.pass(number, to: start + Int64(taken))
+        // From the store: no download waits for these to be read.
+        session.monitor.withLock { $0.readers[number]?.position = start + Int64(taken) }
         // Lets the next chunk reuse this memory while it is in the CPU cache.
         if start + Int64(taken) == found.chunk.end { memory.chunk = nil }
         return taken

@@ -102,7 +102,7 @@ extension VideoSession {
         }
     }
 
-    /// Moves a reader past bytes that it has taken.
+    /// Moves a reader past bytes from a running download.
     func pass(_ number: Int, to position: Int64) {
         // An uncached download waits until its bytes are read.
         let mustRing = monitor.withLock { state in

@@ -25,6 +25,9 @@ final class IndexChange {
     /// They are freed after the commit of this change, not before. A writer may be killed when its
     /// commit is in the WAL but not yet visible to other connections. Until another commit
     /// overwrites it, WAL recovery can restore its rows, and those need their bytes.
+    ///
+    /// The write transaction has changed nothing yet. At the launch nothing is known yet of earlier
+    /// events; in doubt no row can be trusted, and any byte may be orphaned.
     init(db: Database, files: FileStorage?, atLaunch: Bool, isInDoubt: Bool = false) throws {
         (self.db, self.files) = (db, files)
         generation = try Self.generation(in: db)

@@ -23,8 +23,6 @@ import Testing
         }
     }
 
-    private let folder = TemporaryFolder()
-
     private func expect(
         _ store: any VideoStore, holds videos: [LibraryVideo], at timestamp: Date
     ) throws {
