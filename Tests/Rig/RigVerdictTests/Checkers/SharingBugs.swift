@@ -169,9 +169,11 @@ extension Scene {
 
     /// With two open requests, the other one's bytes may be the newer.
     @Test func ofTwoOpenRequestsNoneIsSaidToBeTheLast() {
-        let open = [OpenRequest(taken: 0..<Scene.reached, isAlone: false)]
-        #expect(Scene.newestDropped.with { $0.played?.open = open }.judged.findings.isEmpty)
-        #expect(Scene.newestDropped.with { $0.played?.open = open + open }.judged.findings.isEmpty)
+        let open = OpenRequest(taken: 0..<Scene.reached, isAlone: false)
+        for requests in [[open], [open, open]] {
+            let kill = Scene.newestDropped.with { $0.played?.open = requests }
+            #expect(kill.judged.findings.isEmpty)
+        }
     }
 
     /// Bytes from before this life may also be evicted, if that is announced.
