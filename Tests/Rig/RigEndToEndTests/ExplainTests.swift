@@ -69,7 +69,7 @@ import Testing
     @Test(.enabled(if: installed("python3") != nil))
     func aMissingSyncIsNamedByItsLineOfPython() async throws {
         let save = "\(Self.examples)/save.py"
-        let run = try await place.killTest(
+        try await place.killTest(
             Self.cuts, "--check", "python3 \(save) check {dir}", "--check-sees",
             "truncate -s 100 {dir}/letters", "--", "python3", save, "{dir}", exits: 99)
         let outcome = try await rig("explain", "run", "--kills", "0", in: place, exits: 0)

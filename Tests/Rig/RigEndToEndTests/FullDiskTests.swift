@@ -61,7 +61,7 @@ struct FullDiskTests {
     /// The advice was to use a file system with shared mappings.
     @Test func aReplayWithoutRoomSaysSo() async throws {
         try await withDisk("64m") { place in
-            let run = try await place.killTest(Self.options, exits: 0)
+            try await place.killTest(Self.options, exits: 0)
             try await Programs.run(
                 "/bin/sh", ["-c", "cat /dev/zero >run/filler"], in: place.url, exits: 1)
             try await rig(

@@ -129,7 +129,8 @@ import Testing
             name: "foreign", command: foreign.command,
             bound: foreign.bound.map { [.term: $0] } ?? [:])
         var spec = RunSpec(fault: .term)
-        spec.grace = try #require(Grace("300ms"))
+        let grace: Grace = try #require(Grace("300ms"))
+        spec.grace = grace
         let evidence = try await LaboratorySettings(
             spec, worker: worker,
             resources: [Resource(source: video, bytesPerSecond: nil)], fileName: "fixture.mp4",

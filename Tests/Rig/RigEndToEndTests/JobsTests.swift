@@ -119,7 +119,7 @@ import Testing
         #expect(rows.map(\.iteration) == Array(1...rows.count))
         try await rig("resume", "run", "--jobs", "0", in: place, exits: 64)
         let kept = try place.text("run/iterations.csv")
-        let resumed = try await rig("resume", "run", "--jobs", "8", in: place, exits: 0)
+        try await rig("resume", "run", "--jobs", "8", in: place, exits: 0)
         #expect(try place.rows().map(\.iteration) == Array(1...50))
         #expect(try place.text("run/iterations.csv").hasPrefix(kept))
         #expect(try place.manifest().jobs == 3)

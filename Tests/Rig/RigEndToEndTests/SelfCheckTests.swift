@@ -68,7 +68,7 @@ import Testing
             refused.complains("a run of its own")
             refused.complains("such as run/clean-1")
         }
-        let part = try await rig("judge", "run/no-kill", in: place, exits: 0)
+        try await rig("judge", "run/no-kill", in: place, exits: 0)
         for part in ["no-kill", "clean-1", "null-control", "flipped-byte", "restart"] {
             let rows = try place.text("run/\(part)/iterations.csv")
             #expect(rows.split(separator: "\n").count > 3, "\(part)")

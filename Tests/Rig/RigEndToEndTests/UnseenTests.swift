@@ -67,7 +67,10 @@ import Testing
             "--video-size", "1MB", "--iterations", "2", "--seed", "5", "--out", "run", "--",
             "sh", script, "{url}", "{output}", in: place, exits: 98)
         // Without a call that could fail so there is no launch to judge.
-        guard error == "slow" else { return outcome.complains("by io_uring") }
+        guard error == "slow" else {
+            outcome.complains("by io_uring")
+            return
+        }
         let reasons = try place.rows().map(\.reason)
         #expect(
             reasons.count == 2
