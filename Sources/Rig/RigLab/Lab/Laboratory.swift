@@ -200,7 +200,8 @@ package final class Laboratory: Sendable {
         }
     }
 
-    /// Measures a first recovery where kills are planned in recoveries, by the policy's first kill.
+    /// Measures a first recovery where kills are planned in recoveries, by the policy's first kill,
+    /// of which nothing is judged; from then on iterations measure them as the machine changes.
     func measureRecovery(_ plan: PlannedIteration) async throws {
         guard plan.kills.contains(where: { $0.recoveryShare != nil }),
             knowledge.recoveries(of: plan.policy).isEmpty
