@@ -40,6 +40,8 @@ struct ReportCommand: ConsoleCommand {
         let path = out ?? "\(stored.folder.path)/\(ReportFormat.page)"
         try PageFile.check(path, option: "--out")
         let rows = try stored.rows(console: console)
+        // Rows of another run are said before a gate or a reference that cannot be used.
+        try PlanCheck.check(rows, against: manifest)
         let criteria = try Criteria(
             of: manifest, moved.references,
             remedy: "leave it out: only gates of the run itself apply to its page")

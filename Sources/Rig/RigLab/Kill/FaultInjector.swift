@@ -111,7 +111,8 @@ extension Fault {
     /// can respond to a crash with a backtrace that takes seconds.
     var workerEnvironment: [String: String] { dumpsCore ? ["SWIFT_BACKTRACE": "enable=no"] : [:] }
 
-    /// Disables this process's core dumps where the fault causes some: none is ever read.
+    /// Disables core dumps of this process's children where the fault causes some: each takes time,
+    /// and none is ever read.
     func forbidImages() {
         guard dumpsCore else { return }
         let resource = __rlimit_resource_t(RLIMIT_CORE.rawValue)

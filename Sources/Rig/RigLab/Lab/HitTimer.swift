@@ -19,10 +19,18 @@ enum HitTimer {
             }
             return Delivery()
         }
-        let monitor = WorkerMonitor(
-            watch: SaidWatch(nil), videoLength: .max, stallDetector: stallDetector,
-            isOver: { session.isOver }, isOnlyWaitedFor: true)
-        _ = monitor.attend(worker)
+        var stall = stallDetector.begin(0)
+        var wasAsked = false
+        while worker.isAlive {
+            if session.isOver, !wasAsked {
+                worker.end()
+                wasAsked = true
+            }
+            // Each answer is progress: many slow ones are no hang.
+            let progress = UInt64(waits.withLock(\.count))
+            if stallDetector.isExhausted(&stall, progress: progress) { worker.kill() }
+            Pause.seconds(0.000_5)
+        }
         _ = session.leave()
         return waits.withLock(\.self)
     }

@@ -182,16 +182,17 @@ package final class Laboratory: Sendable {
     /// possible.
     func pace(of plan: PlannedIteration) async throws -> (UninterruptedPace, failed: LifeEnd?) {
         let isAlone = scenario.isMeasuredEachTime
-        let recoveries = knowledge.recoveries(of: plan.policy)
-        let known =
-            isAlone
-            ? UninterruptedPace([], recoveries: recoveries) : knowledge.pace(of: plan.policy)
+        func alone(_ runs: [UninterruptedRun]) -> UninterruptedPace {
+            UninterruptedPace(runs, recoveries: knowledge.recoveries(of: plan.policy))
+        }
+        let known = isAlone ? alone([]) : knowledge.pace(of: plan.policy)
         guard plan.kills.contains(where: \.isTimed),
             isAlone || knowledge.isMeasurementDue(of: plan.policy)
         else { return (known, nil) }
         do {
             let run = try await scenario.uninterruptedRun(plan)
-            if isAlone { return (UninterruptedPace([run], recoveries: recoveries), nil) }
+            // Other laboratories may have seen recoveries meanwhile.
+            if isAlone { return (alone([run]), nil) }
             knowledge.remember(run, of: plan.policy)
             return (knowledge.pace(of: plan.policy), nil)
         } catch let failure as UninterruptedFailure {
@@ -199,7 +200,8 @@ package final class Laboratory: Sendable {
         }
     }
 
-    /// Measures a first recovery where kills are planned in recoveries, by the policy's first kill.
+    /// Measures a first recovery where kills are planned in recoveries, by the policy's first kill,
+    /// of which nothing is judged; from then on iterations measure them as the machine changes.
     func measureRecovery(_ plan: PlannedIteration) async throws {
         guard plan.kills.contains(where: { $0.recoveryShare != nil }),
             knowledge.recoveries(of: plan.policy).isEmpty

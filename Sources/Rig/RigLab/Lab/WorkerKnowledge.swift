@@ -47,8 +47,11 @@ package final class WorkerKnowledge: Sendable {
 
     /// Records that a timed kill comes; true where an uninterrupted run should be measured before.
     func isMeasurementDue(of policy: Policy) -> Bool {
-        change(policy) { $0.killsSince += 1 }
-        return measured.withLock { $0[policy]?.killsSince ?? 0 } > Self.killsBetween
+        // Another laboratory's kill must not come between the two.
+        change(policy) {
+            $0.killsSince += 1
+            return $0.killsSince > Self.killsBetween
+        }
     }
 
     /// Learns from a timed kill: one far from its plan brings a measurement before the next.
@@ -75,7 +78,9 @@ package final class WorkerKnowledge: Sendable {
         }
     }
 
-    private func change(_ policy: Policy, _ change: (inout Measured) -> Void) {
+    private func change<Value: Sendable>(
+        _ policy: Policy, _ change: (inout Measured) -> Value
+    ) -> Value {
         measured.withLock { change(&$0[policy, default: Measured()]) }
     }
 }

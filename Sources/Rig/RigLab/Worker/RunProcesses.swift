@@ -57,27 +57,33 @@ enum RunProcesses {
         }
     }
 
-    /// Kills all processes until so many looks in a row find none; returns those that cannot be
-    /// killed now.
+    /// Kills all processes until none is left; returns those that cannot be killed now.
     @discardableResult
-    static func killAll(_ mark: RunMark, looks: Int = 1) -> [ProcessFacts] {
+    static func killAll(_ mark: RunMark) -> [ProcessFacts] {
         let began = ContinuousClock.now
-        var quietLooks = 0
         while true {
             let found = living(mark)
-            quietLooks = found.isEmpty ? quietLooks + 1 : 0
             // A process that hangs in the kernel cannot die now, so the wait is limited.
-            if quietLooks == looks || (ContinuousClock.now - began).seconds > deathSeconds {
+            if found.isEmpty || (ContinuousClock.now - began).seconds > deathSeconds {
                 return found
             }
             for process in found { process.kill() }
-            Pause.seconds(looks == 1 ? 0.002 : 0.02)
+            Pause.seconds(0.002)
         }
     }
 
-    /// Kills every process of a run, also a worker that was being launched, which shows its
-    /// environment only once it runs its program.
-    static func killEveryone(_ mark: RunMark) { killAll(mark, looks: 2) }
+    /// Kills every process of a run, until two looks in a row find none: a worker that was being
+    /// launched when the rig died shows its environment only once it runs its program.
+    static func killEveryone(_ mark: RunMark) {
+        var quietLooks = 0
+        // Looks are counted, not seconds, as the machine may have been stopped meanwhile.
+        for _ in 0..<500 where quietLooks < 2 {
+            let found = living(mark)
+            for process in found { process.kill() }
+            quietLooks = found.isEmpty ? quietLooks + 1 : 0
+            Pause.seconds(0.02)
+        }
+    }
 }
 
 extension RunProcesses {
