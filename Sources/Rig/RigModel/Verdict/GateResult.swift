@@ -48,11 +48,6 @@ package struct GateResult: Sendable, Hashable, Codable {
         self.verdict = verdict
     }
 
-    /// The interval in another unit.
-    package func scaled(by factor: Double) -> Self {
-        Self(low: low.map { $0 * factor }, high: high.map { $0 * factor })
-    }
-
     /// True when the limit lies inside the interval: another run may give the opposite result.
     package var straddles: Bool { interval?.contains(limit) ?? false }
 
