@@ -167,7 +167,9 @@ import Testing
         let document = renderer.render(text)
         let object = try parsed(document)
         #expect(Self.strings(in: object).contains { Array($0.utf8) == Array(text.utf8) })
-        if renderer.testDescription.hasPrefix("the event") { #expect(!document.contains("##[")) }
+        guard renderer.testDescription.hasPrefix("the event") else { return }
+        #expect(!document.contains("##["))
+        #expect(document.hasSuffix("\n") && !document.dropLast().contains { $0.isNewline })
     }
 
     private static func strings(in value: Any) -> [String] {

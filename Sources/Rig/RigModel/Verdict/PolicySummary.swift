@@ -27,6 +27,7 @@ package struct PolicySummary: Sendable, Hashable, Codable {
     package var lossPercent: Double?
     /// The 95 % interval of ``lossPercent``; nil if unknown.
     package var lossPercentInterval: ConfidenceInterval?
+    /// The documented loss (B2, B4).
     package var documentedLossPercent: String?
     package var lostBytesMedian: Double?
     package var lostBytesP95: Double?

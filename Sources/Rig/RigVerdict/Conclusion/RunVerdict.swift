@@ -1,6 +1,6 @@
 import RigModel
 
-/// The conclusion of a run: the exit code, and the reasons in words, obstacles to success first.
+/// The conclusion of a run: the exit code (spec 2), and the reasons in words, obstacles first.
 ///
 /// - Incomplete (97) when rows are missing; unreadable (65) when there are more than planned.
 /// - Failed (70) when the null control (B2) kept bytes that were never saved.
