@@ -85,7 +85,7 @@ import TestSupport
                         client.send(raw: "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
                     }
                     return try clients.dropFirst(20).map {
-                        try $0.read(ServerFixture.echoed("GET /").utf8.count)
+                        try $0.text(ServerFixture.echoed("GET /").utf8.count)
                     }
                 }
                 #expect(Set(replies) == [ServerFixture.echoed("GET /")], "round \(round)")
