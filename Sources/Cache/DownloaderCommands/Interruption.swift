@@ -5,8 +5,9 @@ internal import VideoCache
 
 /// Handles Ctrl-C and SIGTERM by cancelling: received bytes are saved first (T12).
 ///
-/// A thread of its own waits for them: Dispatch would need more threads, and `/proc`. One that is
-/// ignored from the start stays so, as the SIGINT of a program in a shell's background.
+/// A thread of its own waits for them: Dispatch needs more threads, and hangs where none can be
+/// started, and `/proc`, without which it crashes. One that is ignored from the start stays so, as
+/// the SIGINT of a program in a shell's background.
 final class Interruption: Sendable {
     /// Triggered by the first signal.
     let cancellation = Cancellation()

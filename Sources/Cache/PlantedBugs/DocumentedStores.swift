@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import VideoCache
 
-/// A second video of the same name gets the chunks of the first, and its own are among them.
+/// A second video of the same name gets the chunks of the first, and its own are among them (C12).
 struct NameKeyedStore: ForwardingStore {
     let base: any ChunkStore
 

@@ -175,20 +175,20 @@ struct Scope {
 
     /// The source of a link: a descriptor, or a path that may be its own in `/proc`.
     private func linkSource(_ call: SystemCall) -> String? {
-        let isEmpty = Tracee.text(at: call.arguments[1], in: call.thread)?.isEmpty ?? true
-        return call.flags & Self.emptyPath != 0 && isEmpty
-            ? "/proc/\(call.thread)/fd/\(call.word(0))" : call.path()
+        hasEmptyPath(call) ? "/proc/\(call.thread)/fd/\(call.word(0))" : call.path()
     }
 
-    /// AT_EMPTY_PATH, which Swift does not import.
-    private static let emptyPath: Int32 = 0x1000
+    /// True if a call means a descriptor itself: AT_EMPTY_PATH, which Swift does not import.
+    private func hasEmptyPath(_ call: SystemCall) -> Bool {
+        guard call.flags & 0x1000 != 0, let index = call.kind.at else { return false }
+        return Tracee.text(at: call.arguments[index], in: call.thread)?.isEmpty ?? true
+    }
 
     /// What a call gives other attributes: a file or a folder, by its path, or by the descriptor in
     /// the place of one that is empty or missing.
     private func attributes(_ call: SystemCall) -> CallTarget? {
-        let isEmpty = call.kind.at.map { call.arguments[$0] == 0 } ?? false
-        let descriptor =
-            isEmpty || call.flags & Self.emptyPath != 0 ? call.word(0) : call.descriptor
+        let isMissing = call.kind.at.map { call.arguments[$0] == 0 } ?? false
+        let descriptor = isMissing || hasEmptyPath(call) ? call.word(0) : call.descriptor
         let follows =
             call.kind.follows || call.kind.flags != nil && call.flags & AT_SYMLINK_NOFOLLOW == 0
         let path =

@@ -112,6 +112,8 @@ extension Recorder {
             return [.syncFile(file: file, dataOnly: call.effect == .syncData)]
         // It promises nothing for a file that grew, as its manual page says.
         case .syncRange: return []
+        // Looked at where reads are to fail, and nothing to a log.
+        case .read: return []
         case .map:
             guard call.word(2) & PROT_WRITE != 0, call.word(3) & MAP_SHARED != 0 else { return [] }
             return [mapping(file, path, status)]

@@ -29,7 +29,7 @@ struct RequestReader {
                 start = end + 1
                 if !line.isEmpty {
                     try refuseOtherBytes(at: line.lowerBound, if: lines.isEmpty)
-                    if lines.isEmpty { isHead = received[line].starts(with: "HEAD ".utf8) }
+                    if lines.isEmpty { isHead = Self.asksForHead(received[line]) }
                     lines.append(line)
                 } else if !lines.isEmpty {
                     defer { received.removeFirst(start) }
@@ -41,6 +41,11 @@ struct RequestReader {
             if received.count > start { try refuseOtherBytes(at: start, if: lines.isEmpty) }
             received += try await connection.read(atMost: 4096)
         }
+    }
+
+    /// Of a first line that does not have its three words nothing can be told.
+    private static func asksForHead(_ line: ArraySlice<UInt8>) -> Bool {
+        line.starts(with: "HEAD ".utf8) && line.count(where: { $0 == 0x20 }) == 2
     }
 
     /// Throws at the beginning of what is no text: a client that speaks TLS may send no line end, and

@@ -123,6 +123,20 @@ import Testing
         #expect(code == 50 && report.failed?.cutTo == 50)
     }
 
+    /// It stood in the log as a write of what the program's memory had held before.
+    @Test func aShortReadIsNoWriteInTheLog() async throws {
+        let program = try TracedProgram(in: Place())
+        let outcome = try await program.record(
+            ["short", "{work}"], ["--error", "short-read", "--kill-at", "1"])
+        #expect(outcome.exitCode == 50, "\(outcome.complaint)")
+        let written = [UInt8](repeating: 0, count: 100)
+        #expect(
+            try program.log.operations.map(\.kind) == [
+                .create(path: "data", file: FileID(1)),
+                .write(file: FileID(1), offset: 0, bytes: written),
+            ])
+    }
+
     /// Which syncs fail, whether the new bytes are read afterwards, and what a power cut leaves: by
     /// `FileCaller resync`, whose second sync is the one that fails.
     @Test(arguments: [

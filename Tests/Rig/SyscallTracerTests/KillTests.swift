@@ -11,7 +11,7 @@ import Testing
 
     /// Kills at a call; the report of a program of which nothing happened later.
     private func killed(
-        _ arguments: [String] = threads, at point: Int, _ edge: CallMoment.Edge,
+        _ arguments: [String] = Self.threads, at point: Int, _ edge: CallMoment.Edge,
         _ options: [String] = [], in program: TracedProgram
     ) async throws -> (report: TraceReport, kill: TraceReport.Kill) {
         try program.clear()

@@ -12,7 +12,8 @@ import Testing
     private static let host = "\r\nHost: x"
 
     static let lines: [(String, Int)] = [
-        ("GET /\r\n", 400), ("hello\r\n", 400), ("GET  / HTTP/1.1\(host)\r\n", 400),
+        ("GET /\r\n", 400), ("HEAD /\r\n", 400), ("hello\r\n", 400),
+        ("GET  / HTTP/1.1\(host)\r\n", 400),
         (" GET / HTTP/1.1\(host)\r\n", 400), ("GET / HTTP/1.1 \(host)\r\n", 400),
         ("GET\t/\tHTTP/1.1\(host)\r\n", 400), ("G(T / HTTP/1.1\(host)\r\n", 400),
         ("GET /\u{0} HTTP/1.1\(host)\r\n", 400), ("GET /\u{7F} HTTP/1.1\(host)\r\n", 400),

@@ -84,8 +84,10 @@ struct JournalledFile {
             free(item.change.givenBack(sizeBefore: before))
             overwrite(range, at: item.time)
         case .reserve(let range):
-            let known = mapped.union(delayed).union(unwritten)
-            reserved.formUnion(Set(Block.touched(by: range)).subtracting(known))
+            let new = Block.touched(by: range).filter {
+                !mapped.contains($0) && !delayed.contains($0) && !unwritten.contains($0)
+            }
+            reserved.formUnion(new)
         case .writeOut:
             // `ext4_alloc_da_blocks` returns at once where no block is delayed.
             if disk.writesOutReplacements, !delayed.isEmpty { writeBack(upTo: .max) }
