@@ -66,8 +66,7 @@ struct LayerTests {
     ])
     func aUseOfAFolderAboveIsCaught(low: String) throws {
         let found = try Self.layers(low: low, high: "@frozen package struct High {}\n")
-        let expected = Outcome(
-            status: 1, lines: ["RigLab/Machine/A.swift uses High of Lab"])
+        let expected = Outcome(status: 1, lines: ["RigLab/Machine/A.swift uses High of Lab"])
         #expect(found == expected)
     }
 

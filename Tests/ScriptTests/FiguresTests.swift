@@ -103,9 +103,7 @@ import Testing
         ("results/reference/parts.csv", "default,", "other,", "of no known commit: part default"),
         ("Sources/Rig/RigVerdict/Judge/Judge.swift", "= 2", "= 3", "judge is 2, today's is 3"),
     ])
-    func aPlantedMistakeIsFound(
-        path: String, old: String, new: String, complaint: String
-    ) throws {
+    func aPlantedMistakeIsFound(path: String, old: String, new: String, complaint: String) throws {
         let file = sandbox.root.appendingPathComponent(path)
         let text = try String(contentsOf: file, encoding: .utf8)
         try #require(text.contains(old))

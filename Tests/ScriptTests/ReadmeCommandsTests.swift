@@ -5,9 +5,7 @@ import TestSupport
 @Suite struct ReadmeCommandsTests {
     private let sandbox: Sandbox
 
-    init() throws {
-        sandbox = try Sandbox()
-    }
+    init() throws { sandbox = try Sandbox() }
 
     @Test func runsBlocksInOrderInOneFolderThatIsNotTheRepository() throws {
         let outcome = try check(

@@ -47,9 +47,7 @@ final class Sandbox {
             """#, scripts, root.path)
     }
 
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
-    }
+    deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// Puts a tool on the `PATH`: a bash script, in which `$log` names a file.
     func tool(_ name: String, _ script: String) throws {

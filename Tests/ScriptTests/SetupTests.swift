@@ -170,9 +170,7 @@ import Testing
 
     @Test func installsTheWorkersOnlyWhenAsked() throws {
         #expect(try sandbox.run("harness/setup").status == 0)
-        for name in ["curl", "nginx", "rsync", "squid", "wget"] {
-            try sandbox.tool(name, "exit 0")
-        }
+        for name in ["curl", "nginx", "rsync", "squid", "wget"] { try sandbox.tool(name, "exit 0") }
         let outcome = try sandbox.run("harness/setup", ["--workers"])
         let others =
             "axel gallery-dl httrack lftp rclone wget2 yt-dlp python3-parfive python3-pooch python3-pip"
@@ -199,8 +197,7 @@ import Testing
         for name in there { try sandbox.tool(name, "exit 0") }
         try sandbox.tool("id", "echo 0")
         try sandbox.tool("pkg-config", "[[ $2 == xxhash ]]")
-        try sandbox.tool(
-            "apt-get", #"echo "$(<"$DPKG_ROOT/usr/sbin/policy-rc.d")" >>$log; exit 1"#)
+        try sandbox.tool("apt-get", #"echo "$(<"$DPKG_ROOT/usr/sbin/policy-rc.d")" >>$log; exit 1"#)
         _ = try sandbox.run(
             "harness/setup", ["--workers"],
             environment: ["DPKG_ROOT=\(sandbox.root.appendingPathComponent("debian").path)"])
@@ -325,8 +322,7 @@ import Testing
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(names.count > 20 && !names.contains("rocksdb.yml") && !names.contains("zodb.yml"))
         for name in names {
-            let text = try String(
-                contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+            let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
             #expect(text.contains(" \(harness.path)/stores/store_"), "\(name)")
             #expect(!text.contains(" harness/") && !text.contains(".build"), "\(name)")
         }

@@ -46,8 +46,7 @@ package final class ConnectProxy: Sendable {
         guard let head = ListeningSocket.readHead(client) else { return }
         record.heads.withLock { $0.append(head) }
         switch manner {
-        case .refuses(let answer):
-            ListeningSocket.send(Array(answer.utf8), to: client)
+        case .refuses(let answer): ListeningSocket.send(Array(answer.utf8), to: client)
         case .opens(let heads):
             let place = head.split(separator: " ").dropFirst().first ?? ""
             let port = place.split(separator: ":").last.flatMap { UInt16($0) }

@@ -21,7 +21,5 @@ package enum Nightly {
     }
 
     /// The number of rounds.
-    package static func rounds(_ usual: Int, nightly: Int) -> Int {
-        seed == nil ? usual : nightly
-    }
+    package static func rounds(_ usual: Int, nightly: Int) -> Int { seed == nil ? usual : nightly }
 }

@@ -39,9 +39,7 @@ final class CurlExchange {
     var hasStatus: Bool { status > 0 }
 
     /// Throws if the response ended without a final head.
-    func expectHead() throws(TransportError) {
-        guard hasHead else { throw noHead }
-    }
+    func expectHead() throws(TransportError) { guard hasHead else { throw noHead } }
 
     private var noHead: TransportError {
         .failed(url: url, reason: "the answer, with status \(status), is of no use")

@@ -47,10 +47,8 @@ public struct ContentInformation: Sendable, Hashable {
     init(head: HTTPResponseHead, length: Int64?, acceptsRanges: Bool? = nil, receivedAt now: Int) {
         let announced = head["accept-ranges"]?.lowercased().contains("bytes") ?? false
         self.init(
-            length: length,
-            mimeType: head["content-type"],
-            acceptsRanges: acceptsRanges ?? announced,
-            etag: head["etag"],
+            length: length, mimeType: head["content-type"],
+            acceptsRanges: acceptsRanges ?? announced, etag: head["etag"],
             lastModified: Self.usefulDate(head, now))
     }
 

@@ -62,7 +62,5 @@ final class ExportFile: ExportTarget {
         isPublished = true
     }
 
-    func abandon() {
-        if !isPublished { unlinkat(folder.descriptor, temporaryName, 0) }
-    }
+    func abandon() { if !isPublished { unlinkat(folder.descriptor, temporaryName, 0) } }
 }

@@ -27,9 +27,7 @@ final class ExportStream: ExportTarget {
         isPlain = fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
     }
 
-    deinit {
-        if isOwn { close(descriptor) }
-    }
+    deinit { if isOwn { close(descriptor) } }
 
     private static func opened(_ path: String, _ cancellation: Cancellation) throws -> Int32 {
         if let number = OutputPlace.descriptor(path) {

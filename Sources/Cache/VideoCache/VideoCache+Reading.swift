@@ -20,8 +20,7 @@ extension VideoCache {
     /// - Throws: ``CacheError``, or what `body` threw.
     @discardableResult
     public func read(
-        _ range: ByteRange, of url: String,
-        body: (Int64, UnsafeRawBufferPointer) throws -> Void
+        _ range: ByteRange, of url: String, body: (Int64, UnsafeRawBufferPointer) throws -> Void
     ) throws -> ReadResult {
         try walk(range, of: url, pastGaps: false, body: body)
     }
@@ -30,8 +29,7 @@ extension VideoCache {
     /// returns the latter (C1, C5).
     @discardableResult
     public func readParts(
-        in range: ByteRange, of url: String,
-        body: (Int64, UnsafeRawBufferPointer) throws -> Void
+        in range: ByteRange, of url: String, body: (Int64, UnsafeRawBufferPointer) throws -> Void
     ) throws -> [ByteRange] {
         try walk(range, of: url, pastGaps: true, body: body).damaged
     }

@@ -29,16 +29,14 @@ public final class VideoCache: Sendable {
     ///   - clock: tells whether what an origin has said about a video is still fresh (RFC 9111).
     /// - Throws: ``CacheError``; then nothing that existed is changed.
     public convenience init(
-        folder: String, access: CacheAccess = .readWrite,
-        durability: Durability = .process, layout: StorageLayout? = nil, capacity: Int64? = nil,
-        memory: Int64 = 0, reserve: Int64 = 0, observer: any CacheObserver = SilentObserver(),
-        clock: CacheClock = .system
+        folder: String, access: CacheAccess = .readWrite, durability: Durability = .process,
+        layout: StorageLayout? = nil, capacity: Int64? = nil, memory: Int64 = 0, reserve: Int64 = 0,
+        observer: any CacheObserver = SilentObserver(), clock: CacheClock = .system
     ) throws(CacheError) {
         self.init(
             store: try SQLiteChunkStore(
                 folder: folder, access: access, durability: durability, layout: layout,
-                capacity: capacity, memory: MemoryTier(limit: memory),
-                observer: observer),
+                capacity: capacity, memory: MemoryTier(limit: memory), observer: observer),
             reserve: DiskReserve(folder: folder, bytes: reserve), clock: clock)
     }
 

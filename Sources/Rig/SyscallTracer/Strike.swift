@@ -71,8 +71,7 @@ struct ShortCall {
             arguments[2] = UInt64(length)
         }
         number = Int64(rig_call_number(name))
-        self.arguments = arguments
-        self.length = length
+        (self.arguments, self.length) = (arguments, length)
     }
 }
 

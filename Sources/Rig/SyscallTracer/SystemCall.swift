@@ -8,8 +8,7 @@ struct SystemCall {
 
     init?(_ call: rig_syscall, thread: pid_t) {
         guard let kind = SystemCallKind.byNumber[call.number] else { return nil }
-        self.kind = kind
-        self.thread = thread
+        (self.kind, self.thread) = (kind, thread)
         let (a, b, c, d, e, f) = call.arguments
         arguments = [a, b, c, d, e, f]
     }

@@ -40,8 +40,7 @@ struct InitCommand: ConsoleCommand {
         let files = try StarterFiles(for: command, judgedBy: check)
         if check == nil {
             let trial = try CheckWorkerCommand.parse(["--iterations", "3", "--"] + command)
-            let report = try await ContractTrial(try trial.trialSettings(), console: console)
-                .run()
+            let report = try await ContractTrial(try trial.trialSettings(), console: console).run()
             guard report.status == .success else {
                 console.result(ContractTable.text(report))
                 console.error(

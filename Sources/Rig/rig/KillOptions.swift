@@ -133,8 +133,7 @@ struct KillOptions: ParsableArguments {
     private func checkTrigger(workload: Workload) throws {
         guard !workload.hasBytes else {
             return try require(
-                trigger != .said,
-                "--trigger said is about a program that says lines; add --check.")
+                trigger != .said, "--trigger said is about a program that says lines; add --check.")
         }
         try require(
             trigger != .bytes,

@@ -63,9 +63,7 @@ struct Check {
         )
     }
 
-    private func say(_ text: String) {
-        FileHandle.standardError.write(Data("\(text)\n".utf8))
-    }
+    private func say(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
 
     private mutating func lookOrBeginAnew(at folder: String) throws -> [String] {
         do {
@@ -111,9 +109,7 @@ struct Check {
     }
 
     /// Reads every chunk; what is damaged counts as lost with `process`.
-    private func read(
-        _ store: SQLiteChunkStore
-    ) throws -> (found: Snapshot, complaints: [String]) {
+    private func read(_ store: SQLiteChunkStore) throws -> (found: Snapshot, complaints: [String]) {
         var found = try Snapshot(of: store)
         var complaints: [String] = []
         if found.bytes > Life.capacity { complaints.append("\(found.bytes) bytes are too many") }

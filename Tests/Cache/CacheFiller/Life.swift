@@ -42,8 +42,7 @@ struct Life {
     }
 
     func live() throws {
-        var filler = Self.filler(
-            of: try Self.cache(in: folder, layout, durability), seed: seed)
+        var filler = Self.filler(of: try Self.cache(in: folder, layout, durability), seed: seed)
         for _ in 0..<steps {
             switch Int.random(in: 0..<20, using: &filler.generator) {
             case 0: try filler.store.checkpoint()

@@ -54,9 +54,7 @@ import VideoCache
         let origin = try silentOrigin(after: 700_000)
         let (url, cache) = (try address(origin.url), cache.cache)
         let transport = CountingTransport(base: quickTransport())
-        let task = Task {
-            for try await _ in cache.fetch(url, by: transport) {}
-        }
+        let task = Task { for try await _ in cache.fetch(url, by: transport) {} }
         try await eventually("all of it has come") {
             transport.counts.bytes(of: origin.url) == 700_000
         }
@@ -71,9 +69,7 @@ import VideoCache
         let url = try address(origin.url)
         let transport = CountingTransport(base: quickTransport(), isHeld: true)
         for try await progress in cache.cache.fetch(url, by: transport)
-        where progress.cachedBytes > 0 {
-            break
-        }
+        where progress.cachedBytes > 0 { break }
         let (cache, isClosed) = (cache.cache, Flag())
         let close = Background {
             try cache.close()

@@ -30,10 +30,9 @@ import VideoCache
         _ url: String, into cache: TemporaryCache, trusting authorities: String?, way: Way
     ) throws -> DownloadSummary {
         try Download(
-            url: url, cache: cache.cache,
-            transport: way.transport(.init(authorities: authorities)),
-            schedule: SavePolicy.default, observer: SilentObserver(),
-            cancellation: Cancellation(), retry: RetryPolicy(retries: 1_000_000)
+            url: url, cache: cache.cache, transport: way.transport(.init(authorities: authorities)),
+            schedule: SavePolicy.default, observer: SilentObserver(), cancellation: Cancellation(),
+            retry: RetryPolicy(retries: 1_000_000)
         ).run()
     }
 

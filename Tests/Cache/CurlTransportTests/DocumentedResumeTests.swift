@@ -24,8 +24,7 @@ struct DocumentedResumeTests {
         }
         let cache = try TemporaryCache(layout: layout)
         try cache.seed(
-            origin.url, Self.video,
-            zip(Self.offsets, Self.offsets.dropFirst()).map { $0..<$1 })
+            origin.url, Self.video, zip(Self.offsets, Self.offsets.dropFirst()).map { $0..<$1 })
         let range = ByteRange(offset: 0, length: 33_210_996)
         #expect(try cache.cache.cachedRanges(of: origin.url).ranges == [range])
         try cache.cache.close()

@@ -105,8 +105,7 @@ import VideoCache
 
     @Test func aValueIsInNoText() throws {
         let fields = try fields("Authorization: Bearer secret", "Cookie: secret=1")
-        let request = HTTPRequest(
-            url: "http://x/", target: .whole, readSize: 1, fields: fields)
+        let request = HTTPRequest(url: "http://x/", target: .whole, readSize: 1, fields: fields)
         var dumped = ""
         dump(request, to: &dumped)
         for text in ["\(request)", String(reflecting: request), dumped, "\(fields)"] {
@@ -178,8 +177,7 @@ import VideoCache
         for line in lines { try mine.add(line) }
         for _ in 0..<2 { #expect(try get(origin.url, mine, by: transport).head?.status == 403) }
         let own = "http://127.0.0.1:\(origin.port)/"
-        let expected =
-            lines.isEmpty ? [nil, own, nil, own] : ["http://mine/", "http://mine/"]
+        let expected = lines.isEmpty ? [nil, own, nil, own] : ["http://mine/", "http://mine/"]
         #expect(origin.requests.map { $0.headers["referer"] } == expected)
     }
 

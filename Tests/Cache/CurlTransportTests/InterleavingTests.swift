@@ -40,8 +40,7 @@ struct InterleavingTests {
             let origin = ModelOrigin(seed: 1, paths: Life.paths)
             let life = try Life(
                 seed: 1, origin: origin, address: "http://model",
-                transport: ScriptedTransport(origin: origin, flipsABit: flips),
-                overstates: !flips)
+                transport: ScriptedTransport(origin: origin, flipsABit: flips), overstates: !flips)
             try life.run()
             #expect(
                 life.faults.contains { $0.contains(flips ? "wrong" : "lost") },

@@ -157,8 +157,7 @@ import VideoCache
         let images = RemoteImageLoader(transport: CurlTransport())
         let refresh = LibraryRefresh(
             videos: SavingVideoListLoader(
-                remote(origin.url, SilentObserver()), into: library,
-                onSaveFailure: { throw $0 }),
+                remote(origin.url, SilentObserver()), into: library, onSaveFailure: { throw $0 }),
             images: images, store: store)
         let host = origin.url.replacingOccurrences(of: "/v.mp4", with: "")
 

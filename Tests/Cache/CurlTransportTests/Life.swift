@@ -84,8 +84,7 @@ final class Life {
         let loader = VideoLoader(
             cache: VideoCache(store: store), transport: book,
             options: .init(
-                schedule: { _ in policy },
-                retry: RetryPolicy(retries: 2, pause: { _, _ in })),
+                schedule: { _ in policy }, retry: RetryPolicy(retries: 2, pause: { _, _ in })),
             observer: book)
         return Place(folder: folder, store: store, book: book, loader: loader)
     }

@@ -78,8 +78,7 @@ import Testing
         }
         let cache = VideoCache(store: store)
         let loader = VideoLoader(
-            cache: cache, transport: CurlTransport(), options: .init(retry: .none),
-            observer: diary)
+            cache: cache, transport: CurlTransport(), options: .init(retry: .none), observer: diary)
         do {
             let reader = loader.reader(of: origin.url, range: nil)
             #expect(try reader.all() == bytes)

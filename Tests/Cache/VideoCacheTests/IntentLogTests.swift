@@ -17,8 +17,7 @@ struct IntentLogTests {
     ) throws -> IntentLog {
         try IntentLog(
             path: path, durability: durability, isWritten: true,
-            system: FileSystem(
-                boot: { [boot] }, identity: { _ in [7] }, mounted: { _ in [mount] }))
+            system: FileSystem(boot: { [boot] }, identity: { _ in [7] }, mounted: { _ in [mount] }))
     }
 
     private func write() throws { try log().write(intents, trust: .thisEpoch) }

@@ -107,8 +107,7 @@ struct KilledWhileEvictingTests {
         // The state after a kill between the bytes and the commit: noted, written, not committed.
         let data = folder.file("data")
         let log = try IntentLog(
-            path: data + "/journal", durability: .process, isWritten: true,
-            system: .ofThisMachine)
+            path: data + "/journal", durability: .process, isWritten: true, system: .ofThisMachine)
         try log.write(
             Intents(extents: [
                 Extent(video: video.id, range: ByteRange(offset: 16_384, length: 8192)),

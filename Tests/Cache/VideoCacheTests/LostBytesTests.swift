@@ -18,8 +18,7 @@ struct LostBytesTests {
     private let url = "http://127.0.0.1/v"
 
     private func open(
-        _ name: String, _ durability: Durability = .process,
-        on system: FileSystem = .ofThisMachine
+        _ name: String, _ durability: Durability = .process, on system: FileSystem = .ofThisMachine
     ) throws -> SQLiteChunkStore {
         try SQLiteChunkStore(
             folder: folder.file(name), durability: durability, layout: .file, system: system)

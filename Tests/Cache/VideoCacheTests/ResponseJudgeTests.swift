@@ -146,8 +146,7 @@ struct ResponseJudgeTests {
 
     /// A server of a CDN that had less counted as another version, by the tag of this very one.
     @Test(
-        "less under a tag of the kept version is no other version",
-        arguments: ["\"v1\"", "\"e2\""])
+        "less under a tag of the kept version is no other version", arguments: ["\"v1\"", "\"e2\""])
     func lessUnderAKnownTag(etag: String) throws {
         var known = Self.known
         known.otherETags = ["\"e2\""]

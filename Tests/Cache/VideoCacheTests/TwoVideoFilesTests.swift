@@ -65,8 +65,7 @@ struct TwoVideoFilesTests {
             path: folder.file("data/journal"), durability: .process, isWritten: true,
             system: .ofThisMachine
         ).write(
-            Intents(extents: [a, b].map { Extent(video: $0.id, range: place) }),
-            trust: .thisEpoch)
+            Intents(extents: [a, b].map { Extent(video: $0.id, range: place) }), trust: .thisEpoch)
         try part.withUnsafeBytes {
             try DataFolder(path: folder.file("data")).write($0, at: 10_000, of: a.id)
         }

@@ -55,9 +55,7 @@ struct UnprovenPartTests {
     func twinForAPlayer(validator: [String: String]) throws {
         try keepHalf(validator)
         let loader = loader(
-            AnsweringTransport { request, _ in
-                .heedless(request, Self.stranger, [:])
-            })
+            AnsweringTransport { request, _ in .heedless(request, Self.stranger, [:]) })
         let played = loader.reader(of: url, range: nil).played()
         #expect(played.failure as? DownloadError == .changed(url: url))
         #expect(played.bytes.elementsEqual(Self.old.prefix(played.bytes.count)))

@@ -55,8 +55,7 @@ struct CodeMask {
 
     private mutating func step() throws(LostPlace) {
         switch contexts.removeLast() {
-        case .code(let depth):
-            try stepInCode(depth: depth)
+        case .code(let depth): try stepInCode(depth: depth)
         case .string(let hashes, let isMultiline, let start):
             try stepInString(hashes: hashes, isMultiline: isMultiline, start: start)
         }
@@ -140,9 +139,7 @@ struct CodeMask {
 
     private mutating func blank(_ count: Int) {
         for index in position..<min(position + count, source.count)
-        where source[index] != UInt8(ascii: "\n") {
-            output[index] = UInt8(ascii: " ")
-        }
+        where source[index] != UInt8(ascii: "\n") { output[index] = UInt8(ascii: " ") }
         position += count
     }
 

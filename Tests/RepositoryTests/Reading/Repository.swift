@@ -17,8 +17,7 @@ enum Repository {
     private static func readSwiftSources(below folder: String) throws -> [SwiftSource] {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: Checkout.path(folder))
         return try paths.filter { $0.hasSuffix(".swift") }.sorted().map {
-            try SwiftSource(
-                path: "\(folder)/\($0)", text: Checkout.text(of: "\(folder)/\($0)"))
+            try SwiftSource(path: "\(folder)/\($0)", text: Checkout.text(of: "\(folder)/\($0)"))
         }
     }
 }

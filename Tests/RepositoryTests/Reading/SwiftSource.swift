@@ -54,9 +54,7 @@ struct SwiftSource {
         tokens.indices.filter { start in
             let found = tokens[start...].prefix(sequence.count)
             return found.count == sequence.count
-                && zip(found, sequence).allSatisfy {
-                    $0.text == $1
-                }
+                && zip(found, sequence).allSatisfy { $0.text == $1 }
         }
     }
 

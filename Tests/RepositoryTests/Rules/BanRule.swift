@@ -46,8 +46,7 @@ enum BanRule {
         // The proxy's key must not follow from a seed.
         Ban(
             sequence: ["SystemRandomNumberGenerator"],
-            owners: executables + ["Sources/Cache/PlaybackProxy/"],
-            advice: seed),
+            owners: executables + ["Sources/Cache/PlaybackProxy/"], advice: seed),
         Ban(sequence: ["UUID", "(", ")"], owners: executables, advice: seed),
         Ban(sequence: ["print", "("], owners: executables, ignoresMembers: true, advice: output),
         Ban(

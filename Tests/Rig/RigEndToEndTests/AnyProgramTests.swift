@@ -81,10 +81,7 @@ import Testing
     }
 
     @Test(
-        .enabled(if: installed("cc") != nil),
-        arguments: [
-            ("length-first", 99), ("data-first", 0),
-        ])
+        .enabled(if: installed("cc") != nil), arguments: [("length-first", 99), ("data-first", 0)])
     func aLengthBeforeItsRecordIsCaught(order: String, code: Int) async throws {
         let log = try await Self.log(in: place)
         let (_, rows) = try await kill(

@@ -14,9 +14,8 @@ import TestSupport
     ) async throws -> Programs.Outcome {
         let path = Checkout.path("harness/examples/mistakes/\(program)")
         return try await rig(
-            [
-                "audit", "--minutes", minutes, "--seed", "1", "--out", "run",
-            ] + options, "--", path, "{url}", "{output}", "{dir}", in: place)
+            ["audit", "--minutes", minutes, "--seed", "1", "--out", "run"] + options, "--", path,
+            "{url}", "{output}", "{dir}", in: place)
     }
 
     /// With no time at all each situation has its four kills, or is not tried.
@@ -35,9 +34,8 @@ import TestSupport
             outcome.output.split(separator: "\n").first { $0.hasPrefix("  Repeat  rig ") })
         let again = try await Programs.run(
             "/bin/sh",
-            [
-                "-c", "\(Programs.rig) \(line.dropFirst("  Repeat  rig ".count)) >/dev/null 2>&1",
-            ], in: place.url)
+            ["-c", "\(Programs.rig) \(line.dropFirst("  Repeat  rig ".count)) >/dev/null 2>&1"],
+            in: place.url)
         #expect(again.exitCode == 99, "\(line)")
         #expect(try place.text("run/audit.json").contains("\"outcome\": \"fail\""))
         #expect(place.has("run/anywhere/report.html"))
@@ -55,8 +53,7 @@ import TestSupport
         let stored = try place.text("run/audit.json")
         #expect(outcome.output == stored)
         let read = try #require(
-            try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
-                as? [String: Any])
+            try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
         #expect(read["exit_code"] as? Int == 99)
         let situations = try #require(read["situations"] as? [[String: Any]])
         #expect(

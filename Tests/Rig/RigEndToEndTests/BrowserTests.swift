@@ -122,8 +122,7 @@ struct BrowserTests {
                 ) { proxy in
                     let page = page(playing: try proxy.address(of: mount.url))
                     let start = pages.mount(
-                        Resource(
-                            source: MemoryVideo(Array(page.utf8)), contentType: "text/html"),
+                        Resource(source: MemoryVideo(Array(page.utf8)), contentType: "text/html"),
                         at: "/page.html")
                     let told = events(on: pages)
                     try await browse(start.url, in: place) {

@@ -63,9 +63,7 @@ import Testing
 
     @Test(arguments: [
         (["--exhaustive"], "--trigger syscall"),
-        (
-            ["--trigger", "syscall", "--exhaustive", "--thresholds", "256KB,1MB"], "one policy"
-        ),
+        (["--trigger", "syscall", "--exhaustive", "--thresholds", "256KB,1MB"], "one policy"),
         (["--trigger", "syscall", "--exhaustive", "--at", "7"], "--at"),
         (["--trigger", "syscall", "--at", "0"], "--at"),
         (["--trigger", "syscall", "--workload", "playback"], "--workload download"),

@@ -47,9 +47,7 @@ import Testing
         #expect(try await offers(Programs.rig, words).sorted() == offered)
     }
 
-    @Test(arguments: [
-        ("fetch --durability po", ["power"]), ("fetch --cache res", ["results"]),
-    ])
+    @Test(arguments: [("fetch --durability po", ["power"]), ("fetch --cache res", ["results"])])
     func theDownloaderDoesTheSame(line: String, offered: [String]) async throws {
         let words = line.split(separator: " ").map(String.init)
         #expect(try await offers(Programs.downloader, words) == offered)

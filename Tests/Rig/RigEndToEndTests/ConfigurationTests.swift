@@ -111,13 +111,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (
-            "profiles: {default: {iterations: many}}", "rig.yml:1:22: The value 'many' is invalid"
-        ),
+        ("profiles: {default: {iterations: many}}", "rig.yml:1:22: The value 'many' is invalid"),
         ("profiles: {default: {at: 2MB}}", "rig.yml:1:22: --at needs a trigger"),
-        (
-            "profiles: {default: {iteration: 2}}", "rig.yml:1:22: 'default' has no key 'iteration'"
-        ),
+        ("profiles: {default: {iteration: 2}}", "rig.yml:1:22: 'default' has no key 'iteration'"),
         ("profiles: {default: {gate: [loss <= 5]}}", "unknown metric"),
     ])
     func whatIsWrongInTheFileIsSaidWithItsPlace(file: String, word: String) async throws {
@@ -144,9 +140,8 @@ import Testing
     /// The parts of a self-check choose their own settings.
     @Test func aFileChangesNothingOfASelfCheck() async throws {
         let outcome = try await rig(
-            [
-                "self-check", "--bugs", "restart", "--iterations", "2", "--out", "run",
-            ], file: "profiles: {default: {video-size: 1MB, thresholds: 64KB, iterations: 1}}")
+            ["self-check", "--bugs", "restart", "--iterations", "2", "--out", "run"],
+            file: "profiles: {default: {video-size: 1MB, thresholds: 64KB, iterations: 1}}")
         #expect(outcome.exitCode == 0, "\(outcome.complaint)\(outcome.output)")
         let manifest = try place.manifest(in: "run/restart")
         #expect(manifest.plan.policies.map(\.name) == ["512KB"])

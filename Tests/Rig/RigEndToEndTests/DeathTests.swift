@@ -37,9 +37,7 @@ import Testing
         rows.all { $0.fault == fault.rawValue && $0.verdict != .fail }
         let passed = rows.filter { $0.verdict == .pass }
         #expect(passed.count * 8 >= rows.count * 7, "\(rows.map(\.reason))")
-        for row in passed {
-            #expect(try #require(row.lostBytes) <= (row.thresholdBytes ?? 0))
-        }
+        for row in passed { #expect(try #require(row.lostBytes) <= (row.thresholdBytes ?? 0)) }
     }
 
     /// How a planted worker ends by itself, and the checker that reports it.

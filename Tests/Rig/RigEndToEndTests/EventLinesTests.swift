@@ -67,8 +67,7 @@ import TestSupport
         let commands = outcome.complaint.split(separator: "\n")
         #expect(commands.count == 1)
         #expect(
-            commands[0].hasPrefix(
-                "::error title=Gate failed::loss_percent <= 0.001 [512KB]: is "))
+            commands[0].hasPrefix("::error title=Gate failed::loss_percent <= 0.001 [512KB]: is "))
         let judged = try await rig(
             "judge", "run", "--gate", "violations == 0", in: place, environment: workflow, exits: 0)
         #expect(!judged.complaint.contains("::error"))

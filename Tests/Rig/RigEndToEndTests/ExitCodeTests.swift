@@ -129,9 +129,7 @@ import Testing
     }
 
     /// Results that could not be written were lost, and the run ended with 0.
-    @Test(arguments: [
-        "judge run", "judge run --json", "compare run run --csv", "plan",
-    ])
+    @Test(arguments: ["judge run", "judge run --json", "compare run run --csv", "plan"])
     func aResultThatCannotBeWrittenIs70(command: String) async throws {
         let place = try await changed { $0 }
         try await Programs.run(
@@ -173,9 +171,7 @@ import Testing
         outcome.prints("not in reach of this workload: evicting, cancelling")
     }
 
-    @Test(arguments: [
-        "not a CSV at all", "",
-    ])
+    @Test(arguments: ["not a CSV at all", ""])
     func rowsThatAreNoneAre65(text: String) async throws {
         let place = try await changed { _ in text }
         try await rig("judge", "run", in: place, exits: 65)

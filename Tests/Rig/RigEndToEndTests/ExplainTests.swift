@@ -106,8 +106,7 @@ import Testing
         #expect(!named.isEmpty, "\(outcome.output)")
         for file in named {
             #expect(
-                lines[1].contains(
-                    try Regex("(fdatasync|fsync) of \(file) right (before|after)")),
+                lines[1].contains(try Regex("(fdatasync|fsync) of \(file) right (before|after)")),
                 "\(outcome.output)")
         }
         #expect(lines[1].contains(/: (\d+) of \1 failing states pass/), "\(outcome.output)")

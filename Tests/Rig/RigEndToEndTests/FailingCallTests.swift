@@ -173,9 +173,7 @@ import Testing
         (options + ["--error", "eio", "--after-fsync", "ext4"], "--error fsync-eio"),
         (options + ["--error", "fsync-eio", "--after-fsync", "ntfs"], "--after-fsync"),
         (options + ["--error", "fsync-eio", "--after-fsync", "ext4"], "--durability power"),
-        (
-            options + ["--error", "fsync-eio", "--after-fsync", "ext4", "--kills", "2"], "--kills"
-        ),
+        (options + ["--error", "fsync-eio", "--after-fsync", "ext4", "--kills", "2"], "--kills"),
         (options + ["--error", "eio", "--workload", "playback"], "--workload download"),
     ])
     func whatCannotBeIsRefused(arguments: [String], word: String) async throws {

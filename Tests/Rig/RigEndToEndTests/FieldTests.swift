@@ -137,9 +137,7 @@ import Testing
         let without = try await fetch(command, in: place)
         #expect(without.exitCode == 69 && without.complaint.contains("403"))
         let outcome = try await fetch(
-            command + [
-                "--header", "Authorization: Bearer hush-hush", "--header", "X-A: hush-2",
-            ],
+            command + ["--header", "Authorization: Bearer hush-hush", "--header", "X-A: hush-2"],
             in: place)
         #expect(outcome.exitCode == 0, "\(outcome.complaint)")
         #expect(FileManager.default.contents(atPath: place.path("out")) == StrictOrigin.body)

@@ -132,9 +132,8 @@ import Testing
         let grace: Grace = try #require(Grace("300ms"))
         spec.grace = grace
         let evidence = try await LaboratorySettings(
-            spec, worker: worker,
-            resources: [Resource(source: video, bytesPerSecond: nil)], fileName: "fixture.mp4",
-            scratch: place.path("scratch"),
+            spec, worker: worker, resources: [Resource(source: video, bytesPerSecond: nil)],
+            fileName: "fixture.mp4", scratch: place.path("scratch"),
             environment: ["no_proxy": "127.0.0.1", "NO_PROXY": "127.0.0.1"]
         ).oneKill(at: .bytes(3_000_000))
         #expect(evidence.killSent)
@@ -150,9 +149,7 @@ import Testing
         (["--fault", "term:soon"], "write --fault term:5s"),
         (["--fault", "term:61s"], "at most 60s"),
         (["--fault", "sigkill:5s"], "sigkill:5s"),
-        (
-            ["--fault", "term", "--trigger", "phase", "--at", "committing"], "use --trigger bytes"
-        ),
+        (["--fault", "term", "--trigger", "phase", "--at", "committing"], "use --trigger bytes"),
         (["--fault", "term", "--trigger", "syscall"], "leave out --fault term"),
         (["--fault", "term", "--trigger", "time", "--at", "never"], "leave one out"),
     ]

@@ -24,8 +24,7 @@ import Testing
     }
 
     @Test(
-        arguments: rigCommands.map { ("rig", $0) }
-            + downloaderCommands.map { ("downloader", $0) })
+        arguments: rigCommands.map { ("rig", $0) } + downloaderCommands.map { ("downloader", $0) })
     func everyCommandHasTwoExamples(program: String, command: String) async throws {
         let lines = try await help("\(Programs.folder)/\(program)", command)
         let examples = lines.drop { $0 != "Examples:" }.dropFirst().prefix { !$0.isEmpty }

@@ -12,9 +12,7 @@ import Witness
     private let place = Workplace()
     private let reading: LibraryReading
 
-    init() throws {
-        reading = LibraryReading(folder: place.path("lib"))
-    }
+    init() throws { reading = LibraryReading(folder: place.path("lib")) }
 
     private func arguments(_ address: String) -> [String] {
         [
@@ -106,8 +104,7 @@ import Witness
         try await origin.serving { address in
             let outcome = try await Programs.run(
                 "/bin/bash",
-                ["-c", #"ulimit -f 600; exec "$0" "$@""#, program]
-                    + arguments(address),
+                ["-c", #"ulimit -f 600; exec "$0" "$@""#, program] + arguments(address),
                 in: place.url, environment: environment, exits: 74)
             #expect(outcome.complaint.lowercased().contains(says), "\(outcome.complaint)")
         }

@@ -23,9 +23,7 @@ final class LibraryOrigin: Sendable {
     private let size: Int
 
     /// An origin with images of this many bytes.
-    init(imageBytes: Int = LibraryOrigin.imageBytes) {
-        size = imageBytes
-    }
+    init(imageBytes: Int = LibraryOrigin.imageBytes) { size = imageBytes }
 
     /// The feed's state; it may be changed at any time.
     var feed: Feed {

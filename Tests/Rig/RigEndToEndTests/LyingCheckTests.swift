@@ -99,21 +99,15 @@ import Testing
         (["--trigger", "bytes"], "--trigger bytes counts what a program downloads"),
         (["--trigger", "phase"], "needs a program that tells its phases"),
         (["--origin-fault", "changed"], "--origin-fault is about a download"),
-        (
-            ["--gate", "lost_bytes.max <= 1MB"], "a program that a check judges has no such figure"
-        ),
+        (["--gate", "lost_bytes.max <= 1MB"], "a program that a check judges has no such figure"),
         (["--for", "soon"], "'soon' is no time"),
-        (
-            ["--relaunch", "twice"], "--relaunch twice is about a download, and not with --check"
-        ),
+        (["--relaunch", "twice"], "--relaunch twice is about a download, and not with --check"),
         (["--thresholds", "1MB"], "--thresholds is about a download"),
         (["--durability", "process"], "--durability is about a download"),
         (["--video-size=3MB"], "--video-size is about a download"),
         (["--video-limit", "3MB"], "--video-limit is about a download"),
         (["--said", "none", "--trigger", "said"], "with --said none it says none"),
-        (
-            ["--partition", "slice:1/2", "--trigger", "said"], "only when --at names the line"
-        ),
+        (["--partition", "slice:1/2", "--trigger", "said"], "only when --at names the line"),
     ])
     func whatOnlyADownloadHasIsRefused(options: [String], says: String) async throws {
         let (outcome, _) = try await kill(

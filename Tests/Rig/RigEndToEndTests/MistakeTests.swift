@@ -39,8 +39,7 @@ import Testing
         Mistake(["reprot"], 64, "no command 'reprot'", "did you mean 'report'?"),
         Mistake(["start"], 64, "no command 'start'", "rig --help"),
         Mistake(["kill-test", "--iteration", "1"], 64, "'--iteration'", "'--iterations'"),
-        Mistake(
-            ["kill-test", "--iterations", "ten"], 64, "'ten'", "--iterations <iterations>"),
+        Mistake(["kill-test", "--iterations", "ten"], 64, "'ten'", "--iterations <iterations>"),
         Mistake(["kill-test", "--iterations", "0"], 64, "--iterations", "from 1"),
         Mistake(["kill-test", "--seed", "-1"], 64, "--seed", "--help"),
         Mistake(["kill-test", "--gate", "violation == 0"], 64, "'violation'", "'violations'?"),
@@ -63,8 +62,7 @@ import Testing
             "check the address"),
         Mistake(["kill-test", "--video", "nofile.mp4"], 64, "nofile.mp4", "Check the path"),
         Mistake(["kill-test", "--"], 64, "no command follows --", "give a program"),
-        Mistake(
-            ["kill-test", "python3", "get.py"], 64, "'python3', 'get.py'", "put -- before"),
+        Mistake(["kill-test", "python3", "get.py"], 64, "'python3', 'get.py'", "put -- before"),
         Mistake(["init", "curl", "-o", "{output}", "{url}"], 64, "'-o'", "put -- before"),
         Mistake(
             ["kill-test", "--worker", "curl", "--", "curl", "{url}"], 64, "two workers",

@@ -236,9 +236,7 @@ import Testing
     func aLimitOfProcessorTimeIsTheCallers(limit: String) async throws {
         let outcome = try await rig(
             after: limit,
-            Self.oneKill + [
-                "--", "/bin/bash", "-c", "while :; do :; done", "{url}", "{output}",
-            ],
+            Self.oneKill + ["--", "/bin/bash", "-c", "while :; do :; done", "{url}", "{output}"],
             in: place)
         try expectRefusal(
             outcome, .unavailable, says: "a limit of 2 s of processor time (ulimit -t)", in: place)

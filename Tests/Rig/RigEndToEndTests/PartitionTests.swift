@@ -220,9 +220,7 @@ import Testing
             "would count the calls"
         ),
         (
-            [
-                "--partition", "slice:1/2", "--seed", "1", "--trigger", "syscall", "--exhaustive",
-            ],
+            ["--partition", "slice:1/2", "--seed", "1", "--trigger", "syscall", "--exhaustive"],
             "would count the calls"
         ),
         (

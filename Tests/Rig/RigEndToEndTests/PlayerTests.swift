@@ -9,10 +9,7 @@ import TestSupport
 /// A real player, ffmpeg, decodes every frame through the proxy as it does from the file.
 ///
 /// The film is larger than a fixture's clip, which a player reads at once.
-@Suite(
-    .enabled("ffmpeg is not installed: no real player is tested") {
-        installed("ffmpeg") != nil
-    })
+@Suite(.enabled("ffmpeg is not installed: no real player is tested") { installed("ffmpeg") != nil })
 struct PlayerTests {
     /// The checksum of each decoded frame; fails if a frame cannot be decoded.
     private func frames(

@@ -18,8 +18,7 @@ import TestSupport
             let partial = try await stage.downloader("status").output
             #expect(partial.contains(", 99.9 %, "), "\(partial)")
             #expect(
-                partial.contains(
-                    "  state   missing 1760 bytes, the first at \(length - 1760)\n"))
+                partial.contains("  state   missing 1760 bytes, the first at \(length - 1760)\n"))
             let fetch = try await stage.downloader("fetch", origin.urls[0], "--quiet")
             #expect(fetch.exitCode == 0)
             let whole = try await stage.downloader("status").output

@@ -131,8 +131,7 @@ import Testing
         let rows = try await killed("other", Self.downloader(unlocked: "pass"))
         rows.all { $0.checkers.contains(.stitched) }
         #expect(
-            rows[0].reason.contains(
-                "1048576 bytes of the completed file are of the video before"))
+            rows[0].reason.contains("1048576 bytes of the completed file are of the video before"))
     }
 
     /// A program that calls the first video the second has fetched nothing.

@@ -149,9 +149,7 @@ extension [LogLine] {
     @Test func aCancelBeforeTheFirstByteHasNothingToSave() async throws {
         let stage = try Stage("file")
         let video = try scenarioVideo(5, length: 2 << 20)
-        let log = try await OriginProcess.run(
-            [video], ["--origin-fault", "latency:5s"]
-        ) { origin in
+        let log = try await OriginProcess.run([video], ["--origin-fault", "latency:5s"]) { origin in
             try await stage.proxy(["--verbose"]) { launch in
                 // The probe is answered, and the request for the video is not yet.
                 try await launch.player.leave(origin.urls[0]) { launch.witness.requestsBegun >= 2 }

@@ -105,8 +105,7 @@ import TestSupport
                 }
             }
             let hit = try #require(lines("cache hit", in: outcome.complaint).first)
-            let counts = try #require(
-                hit.firstMatch(of: #/video_chunks=(\d+) of (\d+)/#), "\(hit)")
+            let counts = try #require(hit.firstMatch(of: #/video_chunks=(\d+) of (\d+)/#), "\(hit)")
             let (found, wanted) = (Int(counts.1) ?? 0, Int(counts.2) ?? 0)
             #expect(found < wanted && wanted >= 6 && found > 0, "\(hit)")
         }

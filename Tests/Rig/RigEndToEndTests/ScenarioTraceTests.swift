@@ -44,12 +44,8 @@ extension ScenarioTests {
         let (one, two) = (try Self.first.get(), try Self.second.get())
         let ends: (Int64, Int64) = (26_143_685, 25_794_970)
         let seek: Int64 = 11_132_328
-        try await OriginProcess.run(
-            [one], ["--origin-fault", "silent:\(ends.0 - seek)"]
-        ) { first in
-            try await OriginProcess.run(
-                [two], ["--origin-fault", "silent:\(ends.1)"]
-            ) { second in
+        try await OriginProcess.run([one], ["--origin-fault", "silent:\(ends.0 - seek)"]) { first in
+            try await OriginProcess.run([two], ["--origin-fault", "silent:\(ends.1)"]) { second in
                 let urls = (first.urls[0], second.urls[0])
                 try await stage.proxy(endingWith: SIGKILL) { launch in
                     for (start, end) in [(0, 13_201), (13_201, 65_536), (65_536, 195_222)] {
@@ -75,8 +71,7 @@ extension ScenarioTests {
     /// The switches save 10.43, 25.41 and 5.44 MB from where the player had sought to.
     @Test(
         arguments: Stage.storages,
-        [(195_222, 10_937_106), (198_016, 26_644_316), (187_238, 5_704_254)]
-            as [(Int64, Int64)])
+        [(195_222, 10_937_106), (198_016, 26_644_316), (187_238, 5_704_254)] as [(Int64, Int64)])
     func traceSwitches(storage: String, seen: (start: Int64, count: Int64)) async throws {
         let stage = try Stage(storage)
         let video = try Self.first.get()

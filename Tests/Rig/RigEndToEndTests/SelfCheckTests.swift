@@ -141,9 +141,7 @@ import Testing
             ["--trigger", "time", "--at", "never", "--gate", "violation_rate.ucb95 < 50%"],
             "no worker is killed"
         ),
-        (
-            ["--trigger", "time", "--at", "never", "--max-loss-percent", "5"], "no worker is killed"
-        ),
+        (["--trigger", "time", "--at", "never", "--max-loss-percent", "5"], "no worker is killed"),
     ])
     func whatContradictsItselfIsRefused(arguments: [String], word: String) async throws {
         try await place.killTest(arguments, exits: 64, complains: word)

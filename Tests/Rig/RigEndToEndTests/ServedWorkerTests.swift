@@ -56,9 +56,7 @@ struct ServedWorkerTests {
             videoLength: 8 << 20, bytesPerSecond: 16_000_000)
     }
 
-    @Test(arguments: [
-        WorkerServer.Readiness.port, .url("http://127.0.0.1:{port}/nothing/here"),
-    ])
+    @Test(arguments: [WorkerServer.Readiness.port, .url("http://127.0.0.1:{port}/nothing/here")])
     func unharmedItServesTheVideo(ready: WorkerServer.Readiness) async throws {
         let place = Workplace()
         #expect(try await Self.worker(ready: ready).objection(in: place) == nil)

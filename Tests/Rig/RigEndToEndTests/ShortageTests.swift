@@ -120,9 +120,7 @@ import TestSupport
         arguments: [
             ("downloader", ["proxy", "--cache", "cache", "--quiet"]),
             ("rig", ["serve", "--video-size", "1MB", "--quiet"]),
-            (
-                "rig", ["serve", "--video-size", "1MB", "--quiet", "--origin-fault", "latency:1ms"]
-            ),
+            ("rig", ["serve", "--video-size", "1MB", "--quiet", "--origin-fault", "latency:1ms"]),
         ], [128, 300])
     func idleConnectionsEndNothing(server: (String, [String]), limit: Int) async throws {
         let outcome = try await Programs.run(

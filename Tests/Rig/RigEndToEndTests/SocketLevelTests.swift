@@ -118,8 +118,7 @@ import Testing
             seed: 5, iterations: iterations, policies: [policy], trigger: trigger,
             videoLength: video.length, refinement: refinement)
         return try await LaboratorySettings(
-            worker: worker,
-            resources: [Resource(source: video, bytesPerSecond: 40_000_000)],
+            worker: worker, resources: [Resource(source: video, bytesPerSecond: 40_000_000)],
             fileName: "fixture.mp4", scratch: place.path("scratch"), environment: [:]
         ).inLaboratory { laboratory in
             try await laboratory.measureUninterrupted(policy)

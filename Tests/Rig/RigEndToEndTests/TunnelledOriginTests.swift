@@ -110,10 +110,8 @@ import Testing
                 let absent = url.replacingOccurrences(of: "v.mp4", with: "absent.mp4")
                 let page = try await Programs.run(
                     "/usr/bin/curl",
-                    [
-                        "-s", "--noproxy", "*", "-w", "%{http_code}",
-                        try player.address(of: absent),
-                    ], in: place.url)
+                    ["-s", "--noproxy", "*", "-w", "%{http_code}", try player.address(of: absent)],
+                    in: place.url)
                 #expect(page.output.hasSuffix("502"), "\(page.output)")
             }
         }

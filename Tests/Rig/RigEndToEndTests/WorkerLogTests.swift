@@ -50,9 +50,8 @@ import Testing
     @Test func theDownloaderLogsWhereItIsAskedTo() async throws {
         try await place.killTest(
             "--iterations", "1", "--trigger", "bytes", "--at", "2000000",
-            environment: [
-                "DOWNLOADER_LOG": "debug", "DOWNLOADER_PLANTED_BUG": "never-commit",
-            ], exits: 99)
+            environment: ["DOWNLOADER_LOG": "debug", "DOWNLOADER_PLANTED_BUG": "never-commit"],
+            exits: 99)
         let log = try place.text("run/evidence/512KB-1-1/launch-1.log")
         #expect(log.split(separator: "\n").count >= 3, "\(log)")
         #expect(log.contains("fixture.mp4"))

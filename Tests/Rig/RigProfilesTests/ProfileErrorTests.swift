@@ -11,9 +11,7 @@ struct BadProfile: CustomTestStringConvertible {
     var testDescription: String { "\(place) \(word)" }
 
     init(_ place: String, _ word: String, _ text: String) {
-        self.text = text
-        self.place = place
-        self.word = word
+        (self.text, self.place, self.word) = (text, place, word)
     }
 
     /// A valid profile followed by one invalid line.

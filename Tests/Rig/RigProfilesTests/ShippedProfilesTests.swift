@@ -17,9 +17,7 @@ struct ShippedProfilesTests {
     }
 
     @Test("the list in ShippedProfiles is the folder's, each file once")
-    func list() throws {
-        #expect(Workers.names.sorted() == (try Self.files))
-    }
+    func list() throws { #expect(Workers.names.sorted() == (try Self.files)) }
 
     @Test("each can be read, is named like its file, and says what it is", arguments: Workers.names)
     func readable(name: String) throws {
@@ -33,9 +31,7 @@ struct ShippedProfilesTests {
     /// The examples that readers copy from; they are not built in.
     @Test(
         "the examples can be read, and say how their state is",
-        arguments: [
-            "examples/downloader", "witness/downloader-c", "witness/downloader-python",
-        ])
+        arguments: ["examples/downloader", "witness/downloader-c", "witness/downloader-python"])
     func examples(name: String) throws {
         let profile = try Workers.named(Checkout.path("harness/\(name).yml"))
         #expect(profile.inspection != nil)

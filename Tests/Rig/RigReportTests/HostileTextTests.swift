@@ -68,8 +68,7 @@ import Testing
             ])
         summary.promises = [
             PromiseResult(
-                promise: promise,
-                readings: [PromiseReading(promise: id, limit: 0, value: 2, n: 3)],
+                promise: promise, readings: [PromiseReading(promise: id, limit: 0, value: 2, n: 3)],
                 missing: [text])
         ]
         return summary

@@ -16,8 +16,7 @@ struct ReferenceRunsTests {
     static let runs: [String] = {
         let root = Checkout.path("results/reference")
         let files = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String }
-        return (files ?? []).filter { $0.hasSuffix("/manifest.json") }
-            .map(\.parentFolder).sorted()
+        return (files ?? []).filter { $0.hasSuffix("/manifest.json") }.map(\.parentFolder).sorted()
     }()
 
     @Test func everyKindOfRunIsAmongThem() throws {

@@ -34,8 +34,7 @@ enum Sample {
     }()
 
     private static func option(
-        _ name: String, isRepeating: Bool = false, valueName: String? = nil,
-        standard: String? = nil
+        _ name: String, isRepeating: Bool = false, valueName: String? = nil, standard: String? = nil
     ) -> String {
         """
         {"kind": "option", "names": [{"kind": "long", "name": "\(name)"}],

@@ -70,9 +70,7 @@ import Testing
 
     @Test(arguments: [(65_536, []), (65_537, [Checker.duplicates])] as [(Int64, [Checker])])
     func duplicatesPerRequest(bytes: Int64, found: [Checker]) {
-        let scene = Scene.playback.with {
-            $0.witnessed.append(.ended(0, got: bytes, saved: bytes))
-        }
+        let scene = Scene.playback.with { $0.witnessed.append(.ended(0, got: bytes, saved: bytes)) }
         #expect(scene.found == found)
     }
 
@@ -192,9 +190,7 @@ import Testing
 
     @Test(arguments: [(2, []), (3, [Checker.bound])] as [(Int64, [Checker])])
     func probesSaveNothing(bytes: Int64, found: [Checker]) {
-        let scene = Scene().with {
-            $0.witnessed[0] = .ended(9_000_000, got: bytes)
-        }
+        let scene = Scene().with { $0.witnessed[0] = .ended(9_000_000, got: bytes) }
         #expect(scene.found.filter { $0 == .bound } == found)
     }
 

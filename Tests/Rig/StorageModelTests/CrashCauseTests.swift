@@ -59,8 +59,7 @@ import Testing
     /// A rename without a sync before it: the write and the rename are named, and the sync between.
     @Test(arguments: [DiskModel.xfs, .btrfs, .posix])
     func aRenameWithoutASync(on disk: DiskModel) async throws {
-        let found = try #require(
-            try await find(in: replaced.log, on: disk, fails: Self.isSpoiled))
+        let found = try #require(try await find(in: replaced.log, on: disk, fails: Self.isSpoiled))
         #expect(found.cause.lost == [3])
         #expect(found.cause.kept == 5)
         #expect(

@@ -61,8 +61,7 @@ import Testing
 
     private static let empty = LogByHand()
     private static let old = empty.fileOf("f", "A", 8192)
-    private static let replaced = old.create("t").fill("t", "B", 0, 8192)
-        .rename("t", to: "f")
+    private static let replaced = old.create("t").fill("t", "B", 0, 8192).rename("t", to: "f")
     private static let pages = empty.fileOf("f", "A", 12288).fileOf("g", "A", 4096)
         .fill("f", "B", 0, 4096).fill("f", "C", 4096, 4096).fill("g", "D", 0, 4096)
 

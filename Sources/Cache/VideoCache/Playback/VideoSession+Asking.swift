@@ -173,9 +173,7 @@ extension VideoSession {
         let held = facts.isForbidden ? nil : version.held
         let new = VideoVersion(facts, replacing: held, url: url, in: loader.store)
         // Who plays the old one goes on as long as it is there.
-        monitor.change { state in
-            if state.current === version { state.current = new }
-        }
+        monitor.change { state in if state.current === version { state.current = new } }
         return Found(version: new)
     }
 

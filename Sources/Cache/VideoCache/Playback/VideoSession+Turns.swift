@@ -59,9 +59,7 @@ extension VideoSession {
     /// Records that the origin has sent bytes of a version.
     func came(_ version: VideoVersion) {
         guard !version.isUnsaved else { return }
-        monitor.withLock { state in
-            for tag in state.formerTags.keys { state.formerTags[tag] = 0 }
-        }
+        monitor.withLock { state in for tag in state.formerTags.keys { state.formerTags[tag] = 0 } }
     }
 
     /// Plays another version to the readers that wait for a run, without saving it.

@@ -11,8 +11,7 @@ final class VideoSession: Sendable {
 
     /// Creates a session without readers; a closed one rejects every reader.
     init(url: String, loader: VideoLoader, isClosed: Bool) {
-        self.url = url
-        self.loader = loader
+        (self.url, self.loader) = (url, loader)
         monitor = Monitor(SessionState(isClosed: isClosed))
     }
 
@@ -49,9 +48,7 @@ final class VideoSession: Sendable {
         guard try withStore({ try $0.video(url: url)?.id != held.id }) else {
             return monitor.withLock { $0.seen = (current, now) }
         }
-        monitor.change { state in
-            if state.current === current { state.current = nil }
-        }
+        monitor.change { state in if state.current === current { state.current = nil } }
     }
 
     /// Ends all runs and waits; what they received is saved, and the store is unused afterwards.

@@ -7,9 +7,7 @@ public struct ByteRangeSet: Sendable, Hashable {
     public init() {}
 
     /// The union of the ranges, which may overlap and come in any order.
-    public init(_ ranges: some Sequence<ByteRange>) {
-        for range in ranges { insert(range) }
-    }
+    public init(_ ranges: some Sequence<ByteRange>) { for range in ranges { insert(range) } }
 
     /// The number of bytes in the set.
     public var byteCount: Int64 { ranges.byteCount }

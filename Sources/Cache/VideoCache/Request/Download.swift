@@ -49,9 +49,8 @@ public struct Download: Sendable {
     public init(
         url: String, cache: VideoCache, transport: any HTTPTransport,
         schedule: any SaveSchedule = SavePolicy.default,
-        observer: any CacheObserver = SilentObserver(),
-        cancellation: Cancellation = Cancellation(), retry: RetryPolicy = .none,
-        revalidation: Revalidation = .stale
+        observer: any CacheObserver = SilentObserver(), cancellation: Cancellation = Cancellation(),
+        retry: RetryPolicy = .none, revalidation: Revalidation = .stale
     ) {
         (self.retry, self.revalidation) = (retry, revalidation)
         context = RequestContext(

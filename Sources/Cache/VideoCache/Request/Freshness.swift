@@ -63,8 +63,7 @@ public struct Freshness: Sendable, Hashable {
         self.init(
             received: received, age: Self.age(head, date: date, asked: asked, received: received),
             lifetime: Self.lifetime(head, control, date: date ?? received / 1000),
-            grace: control.seconds("stale-while-revalidate") ?? 0, rules: rules,
-            date: head["date"])
+            grace: control.seconds("stale-while-revalidate") ?? 0, rules: rules, date: head["date"])
         self.vary = vary.filter(Self.isName)
             .subtracting(["*", "accept-encoding", "range", "if-range", "host"])
     }

@@ -27,8 +27,7 @@ final class IncrementalSaver {
     /// The first new byte is at `start`, after `lead` bytes that are safe already.
     init(
         version: VideoVersion, start: Int64, lead: Int64 = 0, store: any ChunkStore,
-        schedule: any SaveSchedule,
-        observer: any RequestObserver, phases: PhaseTracker
+        schedule: any SaveSchedule, observer: any RequestObserver, phases: PhaseTracker
     ) {
         (self.version, self.start, self.lead) = (version, start, lead)
         self.store = store.disk

@@ -47,9 +47,7 @@ struct Doubt: Sendable, Hashable {
     }
 
     /// Records that bytes have decided.
-    mutating func settle() {
-        (isOpen, tag, count, turns) = (false, nil, 0, 0)
-    }
+    mutating func settle() { (isOpen, tag, count, turns) = (false, nil, 0, 0) }
 }
 
 /// How a request goes on with bytes that are kept.
@@ -126,8 +124,7 @@ struct OverlapProof {
             version.doubt.hasSampled = true
             let isEnough = plan.isEnough(of: ranges) || version.information.hasIdleTags
             return Continuation(
-                ifRange: condition,
-                known: isEnough ? known.withoutValidators : version.information,
+                ifRange: condition, known: isEnough ? known.withoutValidators : version.information,
                 overlap: overlap, isCompared: true)
         }
         throw RepresentationChanged(facts: known)

@@ -110,8 +110,7 @@ final class VideoResponse: HTTPResponseHandler {
         }
         saver = IncrementalSaver(
             version: version, start: judge.start, lead: overlap?.range.length ?? 0,
-            store: context.store, schedule: schedule,
-            observer: watcher, phases: phases)
+            store: context.store, schedule: schedule, observer: watcher, phases: phases)
         if let shortage = context.reserve?.shortage { try giveUpSaving(shortage) }
         let bytes = held
         held = []
@@ -147,8 +146,7 @@ final class VideoResponse: HTTPResponseHandler {
     private func surplus(_ count: Int) -> DownloadError {
         guard mayBeLonger else {
             return .wrongRange(
-                url: context.url, asked: judge.request.rangeHeader ?? "the whole",
-                answered: "more")
+                url: context.url, asked: judge.request.rangeHeader ?? "the whole", answered: "more")
         }
         // It contradicts the length that was told before, so it must not end as complete (K19).
         isSaving = false

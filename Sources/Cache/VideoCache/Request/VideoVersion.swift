@@ -50,9 +50,7 @@ final class VideoVersion: Sendable {
 
     /// The version's entry in the store; nil before its first commit.
     var video: CachedVideo? {
-        state.withLock { state in
-            if case .stored(let video) = state.place { video } else { nil }
-        }
+        state.withLock { state in if case .stored(let video) = state.place { video } else { nil } }
     }
 
     /// The store's entry for the video: this version, or the one that it will replace.
@@ -76,8 +74,7 @@ final class VideoVersion: Sendable {
     /// True if bytes have arrived and the origin offers no way to get more of the same version.
     var cannotGoOn: Bool {
         state.withLock { state in
-            !state.isEmpty && !state.information.isRecognizable
-                && !state.information.acceptsRanges
+            !state.isEmpty && !state.information.isRecognizable && !state.information.acceptsRanges
         }
     }
 
@@ -152,9 +149,7 @@ final class VideoVersion: Sendable {
     }
 
     var isUnsaved: Bool {
-        state.withLock { state in
-            if case .unsaved = state.place { true } else { false }
-        }
+        state.withLock { state in if case .unsaved = state.place { true } else { false } }
     }
 
     var doubt: Doubt {

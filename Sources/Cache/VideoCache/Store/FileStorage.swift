@@ -131,9 +131,7 @@ struct FileStorage {
     }
 
     /// Makes a video's new bytes as durable as the cache promises, before their rows are.
-    func flush(video id: Int64) throws {
-        if log.durability == .power { try data.flush(video: id) }
-    }
+    func flush(video id: Int64) throws { if log.durability == .power { try data.flush(video: id) } }
 
     /// Waits until all written bytes and the WAL are on disk; needs no lock.
     func sync(wal: String) throws(CacheError) {

@@ -21,9 +21,7 @@ package final class OpenFile: Sendable {
         (self.path, self.descriptor) = (path, descriptor)
     }
 
-    deinit {
-        if !isClosed.load(ordering: .relaxed) { close(descriptor) }
-    }
+    deinit { if !isClosed.load(ordering: .relaxed) { close(descriptor) } }
 
     /// Closes the file, which must not be used again.
     ///

@@ -176,9 +176,7 @@ extension SQLiteChunkStore {
     /// Each step is a short transaction of its own. A step that fails or must wait is left to a
     /// later save: free pages do no harm.
     func giveBackSpace(steps: Int) {
-        for _ in 0..<steps {
-            guard let didStep = try? giveBackStep(), didStep else { return }
-        }
+        for _ in 0..<steps { guard let didStep = try? giveBackStep(), didStep else { return } }
     }
 
     private func giveBackStep() throws(CacheError) -> Bool {

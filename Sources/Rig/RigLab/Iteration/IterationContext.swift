@@ -20,11 +20,8 @@ final class IterationContext: Sendable {
         phases: PhaseCounts = PhaseCounts(),
         isSound: @escaping @Sendable (IterationEvidence) -> Bool = { _ in true }
     ) {
-        self.phases = phases
-        self.isSound = isSound
-        self.settings = settings
-        self.origin = origin
-        self.interruption = interruption
+        (self.phases, self.isSound, self.settings) = (phases, isSound, settings)
+        (self.origin, self.interruption) = (origin, interruption)
         settings.fault.forbidImages()
         let variables = settings.environment.merging(settings.fault.workerEnvironment) { $1 }
         // A server and its client are one program for the check.

@@ -14,11 +14,9 @@ package final class IterationStopwatch: Sendable {
     private let state: Mutex<State>
 
     package init(
-        of plan: PlannedIteration,
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+        of plan: PlannedIteration, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
-        self.plan = plan
-        self.now = now
+        (self.plan, self.now) = (plan, now)
         state = Mutex(State(last: now()))
     }
 

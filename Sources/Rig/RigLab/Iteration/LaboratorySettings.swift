@@ -87,9 +87,7 @@ package struct LaboratorySettings: Sendable {
     /// Seconds after which the rig ends a life that has not ended before.
     package var timeLimitSeconds: Double { spec.timeLimit ?? Self.standardTimeLimit }
     /// True if the origin's answers do not name their version by one strong validator.
-    var hidesVersion: Bool {
-        spec.originFaults?.contains(where: \.kind.facts.hidesVersion) == true
-    }
+    var hidesVersion: Bool { spec.originFaults?.contains(where: \.kind.facts.hidesVersion) == true }
 
     /// The same settings for another job, except where it keeps its files: in folders of its own.
     package func placed(in scratch: String, volume: PowerCutVolume?) -> LaboratorySettings {

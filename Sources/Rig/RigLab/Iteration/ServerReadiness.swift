@@ -28,8 +28,7 @@ struct ServerReadiness: Sendable {
             interruption.isRaised || ContinuousClock.now > deadline
         }
         switch ready {
-        case .port:
-            return (try? PlayerConnection(port: port, isDropped: isDropped)) != nil
+        case .port: return (try? PlayerConnection(port: port, isDropped: isDropped)) != nil
         case .url(let text):
             guard let url = URLComponents(string: text),
                 let port = UInt16(exactly: url.port ?? 80),

@@ -26,8 +26,7 @@ struct WorkerRun: Sendable {
     init(of url: String, in folder: IterationFolder, policy: Policy, _ context: IterationContext)
         throws
     {
-        self.context = context
-        self.folder = folder
+        (self.context, self.folder) = (context, folder)
         let worker = context.settings.worker
         let needsPort = (worker.server ?? worker.source) != nil
         values = WorkerPlaceholders(

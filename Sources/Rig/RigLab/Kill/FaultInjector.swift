@@ -20,8 +20,7 @@ struct FaultInjector: Sendable {
         _ fault: Fault, for worker: LivingWorker, patienceSeconds: Double = 5,
         graceSeconds: Double = 0
     ) {
-        self.fault = fault
-        self.patienceSeconds = patienceSeconds
+        (self.fault, self.patienceSeconds) = (fault, patienceSeconds)
         self.graceSeconds = graceSeconds
         shortage = fault == .oom ? MemoryShortage(for: worker) : nil
     }
@@ -36,8 +35,7 @@ struct FaultInjector: Sendable {
             worker.send(fault.signal)
             awaitDeath(worker)
             return Strike(sent: true)
-        case .term:
-            return askToEnd(worker)
+        case .term: return askToEnd(worker)
         case .oom:
             shortage?.begin()
             awaitDeath(worker)

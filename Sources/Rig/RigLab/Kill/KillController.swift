@@ -189,13 +189,9 @@ struct KillController: Sendable {
     ) -> Double? {
         switch planned.trigger {
         case .time(let fraction):
-            firstByte.map {
-                fraction * uninterruptedSeconds - (ContinuousClock.now - $0).seconds
-            }
+            firstByte.map { fraction * uninterruptedSeconds - (ContinuousClock.now - $0).seconds }
         case .ending(let share):
-            lastByte.map {
-                share * (ending?.seconds ?? 0) - (ContinuousClock.now - $0).seconds
-            }
+            lastByte.map { share * (ending?.seconds ?? 0) - (ContinuousClock.now - $0).seconds }
         default: nil
         }
     }
@@ -230,8 +226,7 @@ struct KillController: Sendable {
             // that withholds the rest then has nothing more to send, so this is the planned moment.
             received >= count
                 || ContinuousClock.now - lastChange > Self.stillness && hooks.isHolding()
-        case .flowing(let count):
-            received >= count
+        case .flowing(let count): received >= count
         case .said: hooks.hasSaid()
         case .time, .ending, .phase, .recovery, .syscall, .never:
             // A clock is checked separately, a phase may come before the first byte, and a tracer

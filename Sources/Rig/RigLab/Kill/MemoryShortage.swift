@@ -22,9 +22,7 @@ struct MemoryShortage: Sendable {
             group.remove()
             return nil
         }
-        self.group = group
-        self.hog = hog
-        self.worker = worker
+        (self.group, self.hog, self.worker) = (group, hog, worker)
     }
 
     /// Goes through every step but the shortage itself; throws exit code 77 where not permitted.

@@ -20,9 +20,7 @@ struct SocketLevel: Sendable {
     ) {
         self.stateWatch = stateWatch
         ledger = SocketLedger(origin: origin, mounts: places, interruption: interruption)
-        self.mounts = mounts
-        self.page = page
-        self.keepsPage = keepsPage
+        (self.mounts, self.page, self.keepsPage) = (mounts, page, keepsPage)
     }
 
     var watch: any WorkerWatch {
@@ -65,9 +63,7 @@ struct SocketLevel: Sendable {
         }
     }
 
-    func cut() {
-        for mount in mounts { mount.cut() }
-    }
+    func cut() { for mount in mounts { mount.cut() } }
 
     /// The positions that a worker took off its sockets until it ended; nil when not known.
     var taken: ByteRanges? {

@@ -53,9 +53,7 @@ struct Tracing: Sendable {
     static let commandName = "trace"
 
     /// The tracer's report; nil when the tracer was killed before it could write one.
-    var report: TraceReport? {
-        get throws { try TraceReport.read(path: folder.traceReport) }
-    }
+    var report: TraceReport? { get throws { try TraceReport.read(path: folder.traceReport) } }
 
     /// How many calls were counted; none without a report.
     var counted: CallCount {

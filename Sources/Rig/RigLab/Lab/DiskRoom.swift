@@ -88,9 +88,7 @@ extension DiskRoom {
         private let looking = Mutex<Task<Void, Never>?>(nil)
 
         fileprivate init(_ room: DiskRoom, folder: String, needed: Int64) {
-            self.room = room
-            self.folder = folder
-            self.needed = needed
+            (self.room, self.folder, self.needed) = (room, folder, needed)
             room.underWay.withLock { $0 += 1 }
             let task = Task { [weak self] in
                 while !Task.isCancelled {

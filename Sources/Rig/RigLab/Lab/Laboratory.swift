@@ -22,8 +22,7 @@ package final class Laboratory: Sendable {
         knowledge: WorkerKnowledge = WorkerKnowledge(), room: DiskRoom? = nil,
         isSound: @escaping @Sendable (IterationEvidence) -> Bool
     ) {
-        self.knowledge = knowledge
-        self.isSound = isSound
+        (self.knowledge, self.isSound) = (knowledge, isSound)
         self.interruption = Interruption(within: interruption)
         self.room = room ?? DiskRoom(served: settings.served)
         scratch = settings.scratch
@@ -221,8 +220,6 @@ package final class Laboratory: Sendable {
     }
 
     func settle() async {
-        await withCheckedContinuation { continuation in
-            discarding.async { continuation.resume() }
-        }
+        await withCheckedContinuation { continuation in discarding.async { continuation.resume() } }
     }
 }

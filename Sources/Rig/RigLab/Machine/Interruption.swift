@@ -10,9 +10,7 @@ package final class Interruption: Sendable {
     private let outer: Interruption?
 
     /// An interruption that has not been raised; the outer one, where given, raises it, too.
-    package init(within outer: Interruption? = nil) {
-        self.outer = outer
-    }
+    package init(within outer: Interruption? = nil) { self.outer = outer }
 
     /// Asks the run, or a part of it, to stop.
     package func raise() { flag.store(true, ordering: .releasing) }

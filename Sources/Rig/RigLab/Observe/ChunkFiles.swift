@@ -7,13 +7,9 @@ final class ChunkFiles {
     private let folder: String
     private var files: [String: FileDescriptor] = [:]
 
-    init(folder: String) {
-        self.folder = folder
-    }
+    init(folder: String) { self.folder = folder }
 
-    deinit {
-        for file in files.values { try? file.close() }
-    }
+    deinit { for file in files.values { try? file.close() } }
 
     /// The bytes of a chunk, as far as the file reaches; empty when there is no such file.
     ///

@@ -33,9 +33,7 @@ struct RecoveryPace: Sendable {
     /// The median of the latest, in seconds; nil without one.
     let seconds: Double?
 
-    init(_ recoveries: [Double]) {
-        seconds = Self.median(recoveries.suffix(Self.latest))
-    }
+    init(_ recoveries: [Double]) { seconds = Self.median(recoveries.suffix(Self.latest)) }
 
     /// Seconds from the beginning of a recovery to a kill at a share of it.
     ///

@@ -12,9 +12,7 @@ internal import RigModel
 struct StateCopy: Sendable {
     let folder: String
 
-    fileprivate init(folder: String) {
-        self.folder = folder
-    }
+    fileprivate init(folder: String) { self.folder = folder }
 
     /// Copies a folder's files, and the folders in it, to a new folder, replacing what is there;
     /// `visit` is called with each path right before it is read.
@@ -46,10 +44,8 @@ struct StateCopy: Sendable {
             visit(from)
             do {
                 switch (from.fileFacts?.st_mode).map({ $0 & S_IFMT }) {
-                case S_IFREG?:
-                    try FileCopy.copy(from: from, to: to)
-                case S_IFLNK?:
-                    try files.copyItem(atPath: from, toPath: to)
+                case S_IFREG?: try FileCopy.copy(from: from, to: to)
+                case S_IFLNK?: try files.copyItem(atPath: from, toPath: to)
                 case S_IFDIR?:
                     try files.createDirectory(atPath: to, withIntermediateDirectories: false)
                     try copyContents(of: from, to: to, visit)

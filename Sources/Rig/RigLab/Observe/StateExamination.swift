@@ -30,9 +30,7 @@ enum StateExamination {
     }
 
     /// True unless the rig's own reading failed.
-    var isOfTheWorker: Bool {
-        if case .failed = self { false } else { true }
-    }
+    var isOfTheWorker: Bool { if case .failed = self { false } else { true } }
 
     /// Why the state could not be read; nil where it could.
     var complaint: String? {

@@ -128,8 +128,7 @@ private struct PartReading: ~Copyable {
     /// Adds a chunk whose bytes are in a file; bytes past the file's end count as different.
     mutating func addChunk(inFile row: Row, _ files: ChunkFiles) throws {
         guard
-            let range = Self.range(
-                row["offset"], length: Int64.fromDatabaseValue(row["length"])),
+            let range = Self.range(row["offset"], length: Int64.fromDatabaseValue(row["length"])),
             let file = String.fromDatabaseValue(row["file"])
                 ?? Int64.fromDatabaseValue(row["file"]).map(String.init)
         else {

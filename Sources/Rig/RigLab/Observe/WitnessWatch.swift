@@ -133,7 +133,5 @@ private struct Tally {
 }
 
 extension Phase {
-    fileprivate init?(_ phase: WitnessPhase) {
-        self.init(rawValue: "\(phase)")
-    }
+    fileprivate init?(_ phase: WitnessPhase) { self.init(rawValue: "\(phase)") }
 }

@@ -17,9 +17,7 @@ extension HistoryFile {
         package let run: HistoryRun
         package let csv: Data
 
-        package init(run: HistoryRun, csv: Data) {
-            (self.run, self.csv) = (run, csv)
-        }
+        package init(run: HistoryRun, csv: Data) { (self.run, self.csv) = (run, csv) }
     }
 
     /// Adds runs: all of them, or none; throws exit code 65 when the history has another run of the

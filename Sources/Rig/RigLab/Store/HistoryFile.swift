@@ -183,8 +183,7 @@ package struct HistoryFile: Sendable {
                 .failure,
                 "cannot open \(path) (\(told)); nothing was changed: make its folder writable, make "
                     + "room, or name another file with --history")
-        default:
-            return RigError(.failure, "cannot use \(path): \(told); nothing was changed")
+        default: return RigError(.failure, "cannot use \(path): \(told); nothing was changed")
         }
     }
 }

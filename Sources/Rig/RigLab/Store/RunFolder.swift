@@ -35,9 +35,7 @@ package struct RunFolder: Sendable {
     package var loss: RigError? { place?.loss }
 
     /// Throws ``loss``, if there is one.
-    package func check() throws(RigError) {
-        if let loss { throw loss }
-    }
+    package func check() throws(RigError) { if let loss { throw loss } }
 
     /// The folder's path without symbolic links: the same path under every name of the folder.
     package var realPath: String { RealPath.of(path) }

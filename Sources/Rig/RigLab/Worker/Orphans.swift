@@ -26,17 +26,13 @@ package enum Orphans {
         return true
     }
 
-    static func note(_ mark: RunMark) {
-        groups.withLock { $0[mark.entry] = $0[mark.entry] ?? [] }
-    }
+    static func note(_ mark: RunMark) { groups.withLock { $0[mark.entry] = $0[mark.entry] ?? [] } }
 
     static func note(_ group: Int32, of mark: RunMark) {
         _ = groups.withLock { $0[mark.entry, default: []].insert(group) }
     }
 
-    static func forget(_ mark: RunMark) {
-        groups.withLock { $0[mark.entry] = nil }
-    }
+    static func forget(_ mark: RunMark) { groups.withLock { $0[mark.entry] = nil } }
 
     /// The orphans and their descendants, except those of other launches under way; one that shows
     /// neither a known group nor a mark may belong to any, so it is included.

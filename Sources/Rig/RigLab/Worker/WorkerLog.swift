@@ -15,9 +15,7 @@ enum WorkerLog {
         let end = (try? handle.seekToEnd()) ?? 0
         try? handle.seek(toOffset: min(end, max(offset, end > 4096 ? end - 4096 : 0)))
         let text = String(decoding: (try? handle.readToEnd()) ?? Data(), as: UTF8.self)
-        return text.split(whereSeparator: \.isNewline).filter {
-            !$0.allSatisfy(\.isWhitespace)
-        }
+        return text.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
     }
 
     /// The tail after a colon, to append to a message; empty when there is none.

@@ -9,9 +9,7 @@ package struct CountedCalls: Sendable, Hashable, Codable {
     package let unseen: [String]?
 
     package init(counted: Int, last: String?, failed: FailedCall? = nil, unseen: [String] = []) {
-        self.counted = counted
-        self.last = last
-        self.failed = failed
+        (self.counted, self.last, self.failed) = (counted, last, failed)
         self.unseen = unseen.isEmpty ? nil : unseen
     }
 }

@@ -17,9 +17,7 @@ package struct TakenAnswer: Sendable, Hashable, Codable {
     ) {
         self.taken = taken
         self.mostTaken = max(mostTaken ?? taken.upperBound, taken.upperBound)
-        self.isWhole = isWhole
-        self.isUnderWay = isUnderWay
-        self.isBeingRead = isBeingRead
+        (self.isWhole, self.isUnderWay, self.isBeingRead) = (isWhole, isUnderWay, isBeingRead)
     }
 
     package var count: Int64 { taken.upperBound - taken.lowerBound }
@@ -86,9 +84,7 @@ package struct SocketReading: Sendable, Hashable, Codable {
     }
 
     /// The bytes taken of each answer with a request possibly under way; nil if unknown.
-    package var takenUnderWay: [Int64]? {
-        answers.map { $0.filter(\.isUnderWay).map(\.count) }
-    }
+    package var takenUnderWay: [Int64]? { answers.map { $0.filter(\.isUnderWay).map(\.count) } }
 
     /// The same, each position counted once: without evictions it can be lost only once.
     package var distinctTakenUnderWay: [Int64]? {

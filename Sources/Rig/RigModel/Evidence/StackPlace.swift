@@ -6,7 +6,5 @@ package enum StackPlace: Sendable, Hashable {
     case line(file: String, line: Int, function: String)
 
     /// The program or library; nil for a line of source.
-    package var module: String? {
-        if case .code(let module, _) = self { module } else { nil }
-    }
+    package var module: String? { if case .code(let module, _) = self { module } else { nil } }
 }

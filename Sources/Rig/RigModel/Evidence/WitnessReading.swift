@@ -69,9 +69,7 @@ package struct WitnessReading: Sendable, Hashable, Codable {
         (self.entries, self.evictions) = (entries, evictions)
     }
 
-    package var received: ByteRanges {
-        ByteRanges(requests.map { $0.range(of: $0.received) })
-    }
+    package var received: ByteRanges { ByteRanges(requests.map { $0.range(of: $0.received) }) }
 
     package var acknowledged: ByteRanges {
         ByteRanges(requests.map { $0.range(of: $0.acknowledged) })

@@ -37,7 +37,6 @@ package struct WorkerContract: Sendable, Hashable, Codable {
             hasWitness: worker.writesWitness, hasInspection: worker.inspection != nil,
             bound: worker.bound[fault], bytesPerSecond: bytesPerSecond,
             asksOrigin: worker.source == nil && worker.check == nil,
-            isReference: worker.isDocumented,
-            revalidates: worker.revalidates)
+            isReference: worker.isDocumented, revalidates: worker.revalidates)
     }
 }

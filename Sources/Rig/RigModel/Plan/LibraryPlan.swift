@@ -44,9 +44,7 @@ package struct LibraryPlan: Sendable, Hashable {
     package static let mostImageBytes: Int64 = 512 << 10
 
     /// All positions of the workload in bytes.
-    package var length: Int64 {
-        Int64(Self.generations) * Self.listBytes + imageBytes.reduce(0, +)
-    }
+    package var length: Int64 { Int64(Self.generations) * Self.listBytes + imageBytes.reduce(0, +) }
 
     /// The positions of the list of a generation, counted from 1; nil for one without positions.
     package func listRange(_ generation: Int) -> Range<Int64>? {

@@ -63,8 +63,7 @@ extension LossBound {
         case .threshold: "threshold"
         case .bytes(let bytes): ByteSize(bytes: bytes).name
         case .seconds(let seconds):
-            seconds == seconds.rounded() && seconds < 1e15
-                ? "\(Int64(seconds))s" : "\(seconds)s"
+            seconds == seconds.rounded() && seconds < 1e15 ? "\(Int64(seconds))s" : "\(seconds)s"
         }
     }
 }

@@ -19,9 +19,7 @@ package struct PlannedKill: Sendable, Hashable, Codable {
     package var isTimed: Bool { trigger.kind == .time && trigger != .never }
 
     /// The share of the worker's end at which it is killed; nil for another moment.
-    package var endingShare: Double? {
-        if case .ending(let share) = trigger { share } else { nil }
-    }
+    package var endingShare: Double? { if case .ending(let share) = trigger { share } else { nil } }
 
     /// The bytes of a video after which the origin holds back the rest; nil when nothing is held back.
     ///

@@ -28,8 +28,7 @@ package struct PlayerPlan: Sendable, Hashable, Codable {
         var pattern = PlayerPattern(seed: seed, length: videoLength)
         let whole = Self.everything(videos: workload.videoCount, of: videoLength).moves
         switch workload {
-        case .switching:
-            self.init(moves: pattern.switching(videos: workload.videoCount) + whole)
+        case .switching: self.init(moves: pattern.switching(videos: workload.videoCount) + whole)
         case .twoPlayers:
             self.init(moves: pattern.together(workload.videoCount) + [whole.flatMap(\.self)])
         case .playback, .download, .offlineLibrary, .check:
@@ -77,10 +76,8 @@ private struct PlayerPattern {
     private mutating func move(in video: Int) -> [PlayerRequest] {
         let place = position()
         switch Int(random.unit() * 8) {
-        case 0, 1, 2:
-            return [cancelled(from: place, of: video)]
-        case 3:
-            return [bounded(place..<min(length, place + size()), of: video)]
+        case 0, 1, 2: return [cancelled(from: place, of: video)]
+        case 3: return [bounded(place..<min(length, place + size()), of: video)]
         case 4:
             // The same bytes on two connections in parallel (C7).
             let range = place..<min(length, place + size())

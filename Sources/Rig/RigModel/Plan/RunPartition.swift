@@ -77,8 +77,7 @@ package struct MergedPart: Sendable, Hashable, Codable {
     }
 
     package init(
-        partition: RunPartition, runID: String, host: String?, startedAt: String,
-        copies: Int? = nil
+        partition: RunPartition, runID: String, host: String?, startedAt: String, copies: Int? = nil
     ) {
         (self.copies, self.partition, self.runID, self.host) = (copies, partition, runID, host)
         self.startedAt = startedAt

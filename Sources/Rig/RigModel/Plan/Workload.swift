@@ -38,8 +38,7 @@ package enum Workload: String, Sendable, Hashable, Codable, CaseIterable {
 extension Workload {
     /// The number of byte positions of the workload, laid end to end.
     package func length(videoLength: Int64, policies: [Policy]) -> Int64 {
-        self == .offlineLibrary
-            ? LibraryPlan(policies).length : videoLength * Int64(videoCount)
+        self == .offlineLibrary ? LibraryPlan(policies).length : videoLength * Int64(videoCount)
     }
 }
 

@@ -84,8 +84,7 @@ package struct CallFailure: Sendable, Hashable, Codable {
     ) {
         self.error = error
         self.sticky = sticky ?? error.usual
-        self.pattern = pattern
-        self.afterSync = afterSync
+        (self.pattern, self.afterSync) = (pattern, afterSync)
     }
 
     /// The options of a command line that ask for it.
@@ -127,14 +126,8 @@ package struct FailedCall: Sendable, Hashable, Codable {
         cutTo: Int64? = nil, later: Int = 0, isLate: Bool = false, reportedBy: Int? = nil
     ) {
         self.isLate = isLate ? true : nil
-        self.reportedBy = reportedBy
-        self.error = error
-        self.ordinal = ordinal
-        self.name = name
-        self.file = file
-        self.length = length
-        self.cutTo = cutTo
-        self.later = later
+        (self.reportedBy, self.error, self.ordinal, self.name) = (reportedBy, error, ordinal, name)
+        (self.file, self.length, self.cutTo, self.later) = (file, length, cutTo, later)
     }
 
     /// `call 37, write of 4096 bytes to data.tmp failed with ENOSPC`.

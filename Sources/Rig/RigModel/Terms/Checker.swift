@@ -86,8 +86,7 @@ extension Checker {
         case .resumption:
             kills(
                 "were not followed by fetching exactly what was missing", "what was fetched again")
-        case .completion:
-            kills("did not end in a complete and correct file", "the completed file")
+        case .completion: kills("did not end in a complete and correct file", "the completed file")
         case .stitched: kills("ended in a file of two versions", "mixed versions")
         case .stale: kills("ended in an outdated file", "outdated files")
         case .delivery: kills("gave the player wrong bytes or answers", "what the player got")
@@ -97,8 +96,7 @@ extension Checker {
         case .check: kills("left what the check refuses", "the check")
         case .crash: program("crashed by itself", "crashes")
         case .exit: program("ended by itself before its work was done", "exit codes")
-        case .falseSuccess:
-            program("reported success without a right file", "what is called done")
+        case .falseSuccess: program("reported success without a right file", "what is called done")
         case .hang: program("stopped making progress", "hangs")
         case .leftover: program("left a process running", "leftover processes")
         }

@@ -37,8 +37,7 @@ package struct Grace: Sendable, Hashable {
     package var text: String {
         let isInSeconds = least.isMultiple(of: 1000) && most.isMultiple(of: 1000)
         let (scale, unit) = isInSeconds ? (1000, "s") : (1, "ms")
-        return least == most
-            ? "\(most / scale)\(unit)" : "\(least / scale)-\(most / scale)\(unit)"
+        return least == most ? "\(most / scale)\(unit)" : "\(least / scale)-\(most / scale)\(unit)"
     }
 
     /// One kill's grace in seconds, evenly distributed, from its iteration's seed.

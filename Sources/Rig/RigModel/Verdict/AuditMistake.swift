@@ -67,9 +67,7 @@ package struct AuditMistake: Sendable, Hashable {
         if let situations {
             guard let situation, situations.contains(situation) else { return false }
         }
-        if let files {
-            guard let file = sign.file, files.contains(file) else { return false }
-        }
+        if let files { guard let file = sign.file, files.contains(file) else { return false } }
         return true
     }
 

@@ -99,8 +99,7 @@ package enum HistoryMetric: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .lossPercent: figures.lossPercent
         case .violationPercent:
-            figures.decided > 0
-                ? 100 * Double(figures.violations) / Double(figures.decided) : nil
+            figures.decided > 0 ? 100 * Double(figures.violations) / Double(figures.decided) : nil
         case .recoverySeconds: figures.recoverySecondsMedian
         case .leftOutPercent:
             figures.rows > 0 ? 100 * Double(figures.leftOut) / Double(figures.rows) : nil
@@ -108,8 +107,7 @@ package enum HistoryMetric: String, Sendable, Hashable, CaseIterable {
     }
 
     package func text(_ value: Double) -> String {
-        isOfTime
-            ? MetricUnit.readableSeconds(value) : "\(FixedPoint.text(value, decimals: 2)) %"
+        isOfTime ? MetricUnit.readableSeconds(value) : "\(FixedPoint.text(value, decimals: 2)) %"
     }
 }
 

@@ -29,8 +29,7 @@ package struct Promise: Sendable, Hashable, Decodable {
             let low = interval.low ?? -.infinity
             let high = interval.high ?? .infinity
             if low > (most ?? .infinity) || high < (least ?? -.infinity) { return .broken }
-            return high <= (most ?? .infinity) && low >= (least ?? -.infinity)
-                ? .holds : .undecided
+            return high <= (most ?? .infinity) && low >= (least ?? -.infinity) ? .holds : .undecided
         }
     }
 

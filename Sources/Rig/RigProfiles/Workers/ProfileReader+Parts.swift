@@ -128,9 +128,7 @@ extension ProfileReader {
         guard
             let library = try fields.fields(
                 "library",
-                known: [
-                    "refresh_forever", "refresh", "database", "list", "presence", "images",
-                ])
+                known: ["refresh_forever", "refresh", "database", "list", "presence", "images"])
         else { return nil }
         var reader = self
         reader.known = ["feed", "dir", "threshold", "durability"]
@@ -174,8 +172,7 @@ extension ProfileReader {
 
     private func bug(_ node: Node) throws(RigError) -> PlantedBug {
         let bug = try YAMLFields(
-            node, "a planted bug", known: ["name", "options", "checkers", "iterations"],
-            in: source)
+            node, "a planted bug", known: ["name", "options", "checkers", "iterations"], in: source)
         var checkers: [Checker] = []
         for word in try bug.texts("checkers", orElse: "say which checkers must find it") {
             guard let checker = Checker(rawValue: word.text) else {

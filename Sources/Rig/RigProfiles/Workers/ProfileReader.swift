@@ -157,9 +157,7 @@ struct ProfileReader {
                 continue
             }
             let texts = try settings.texts(name) ?? []
-            for text in texts {
-                try source.checkPlaceholders(in: text, known: known.union([name]))
-            }
+            for text in texts { try source.checkPlaceholders(in: text, known: known.union([name])) }
             guard texts.contains(where: { Placeholders.names(in: $0.text).contains(name) }) else {
                 throw source.wrong(
                     place, "the arguments of '\(name)' leave out its value; put {\(name)} into them"

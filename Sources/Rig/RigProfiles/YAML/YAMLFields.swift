@@ -26,8 +26,7 @@ package struct YAMLFields {
             }
             if let known, !known.contains(name) {
                 throw source.wrong(
-                    source.place(key),
-                    "\(what) has no key '\(name)'; \(name.advice(among: known))")
+                    source.place(key), "\(what) has no key '\(name)'; \(name.advice(among: known))")
             }
             values[name] = value
             keyPlaces[name] = source.place(key)

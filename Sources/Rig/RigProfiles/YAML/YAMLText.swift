@@ -69,8 +69,7 @@ extension YAMLText {
             return wrong(
                 Place(after: text.prefix(offset ?? 0).unicodeScalars),
                 "\(problem); take the character out")
-        default:
-            return wrong(.start, "\(error); mend the YAML")
+        default: return wrong(.start, "\(error); mend the YAML")
         }
     }
 }

@@ -111,13 +111,11 @@ package enum CSVError: Error, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .noHeader:
-            "no complete header line; take the file from a run folder"
+        case .noHeader: "no complete header line; take the file from a run folder"
         case .wrongHeader(let column, let expected, let found):
             "line 1: column \(column) is \(Self.named(found)), not \(Self.named(expected));"
                 + " take the file from a run folder of this version of rig"
-        case .notUTF8(let line):
-            "line \(line): not UTF-8; \(Self.advice)"
+        case .notUTF8(let line): "line \(line): not UTF-8; \(Self.advice)"
         case .badQuoting(let line):
             "line \(line): a quote where none may stand, or that nothing closes; \(Self.advice)"
         case .wrongColumnCount(let line, let expected, let found):
@@ -125,8 +123,7 @@ package enum CSVError: Error, Hashable, CustomStringConvertible {
         case .unreadable(let line, let column, let text, let expected):
             "line \(line), column \(column): '\(text.prefix(60))' is not \(expected);"
                 + " \(Self.advice)"
-        case .contradiction(let line, let problem):
-            "line \(line): \(problem); \(Self.advice)"
+        case .contradiction(let line, let problem): "line \(line): \(problem); \(Self.advice)"
         }
     }
 

@@ -126,9 +126,7 @@ package enum ComparisonCSV {
         return rows.table(sides(comparison) + figure + ComparisonColumns.all).csv
     }
 
-    private static func sides(
-        _ comparison: RunComparison
-    ) -> [Table.Column<ComparisonTables.Row>] {
+    private static func sides(_ comparison: RunComparison) -> [Table.Column<ComparisonTables.Row>] {
         [
             .count("schema") { _ in 1 },
             .word("base_run") { comparison.runs[$0.pair.base.run].name },

@@ -77,9 +77,7 @@ package enum PromiseJSON {
         ])
     }
 
-    private static func measured(
-        _ limit: Promise.Limit, _ reading: PromiseReading?
-    ) -> JSONValue {
+    private static func measured(_ limit: Promise.Limit, _ reading: PromiseReading?) -> JSONValue {
         JSONValue([
             "measure": limit.measure.name, "policy": limit.policy, "at_bytes": limit.at,
             "within_bytes": limit.within, "unit": limit.measure.unit.rawValue,

@@ -23,8 +23,7 @@ struct JUnitCase: Sendable, Hashable {
         if let trouble {
             parts.append(
                 XMLTag(
-                    trouble.kind.rawValue,
-                    [("type", trouble.type), ("message", trouble.message)],
+                    trouble.kind.rawValue, [("type", trouble.type), ("message", trouble.message)],
                     trouble.details.map(XMLTag.Content.text) ?? .tags([])))
         }
         if !output.isEmpty {

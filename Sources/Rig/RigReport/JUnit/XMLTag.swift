@@ -33,8 +33,7 @@ struct XMLTag {
         case .tags(let tags):
             let lines = tags.map { $0.text(indent: indent + "  ") }.joined(separator: "\n")
             return "\(start)>\n\(lines)\n\(indent)</\(name)>"
-        case .text(let text):
-            return "\(start)>\(Self.escaped(text, in: .text))</\(name)>"
+        case .text(let text): return "\(start)>\(Self.escaped(text, in: .text))</\(name)>"
         }
     }
 

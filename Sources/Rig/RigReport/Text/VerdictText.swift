@@ -29,8 +29,7 @@ struct VerdictHeadline {
         var statesACaveat = true
         word = Self.word(summary.status)
         switch summary.status {
-        case .success:
-            (ink, text, statesACaveat) = (.green, Self.survival(run) + time, false)
+        case .success: (ink, text, statesACaveat) = (.green, Self.survival(run) + time, false)
         case .gateFailed:
             let reason = failure?.headline ?? Self.brokenGates(run)
             (ink, text, statesACaveat) = (.red, reason + time, false)

@@ -105,9 +105,7 @@ enum ComparisonTables {
             + [reading(comparison)] + drift(comparison)
     }
 
-    private static func leftOut(
-        of pair: ComparedPair, in comparison: RunComparison
-    ) -> [String] {
+    private static func leftOut(of pair: ComparedPair, in comparison: RunComparison) -> [String] {
         let place = place(of: pair, in: comparison)
         var lines: [String] = []
         if pair.baseLeftOut + pair.otherLeftOut > 0 {

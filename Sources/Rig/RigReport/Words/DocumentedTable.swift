@@ -11,9 +11,7 @@ enum DocumentedTable {
         }
     }
 
-    private static func table(
-        _ section: DocumentedRow.Section, _ rows: [DocumentedRow]
-    ) -> Table {
+    private static func table(_ section: DocumentedRow.Section, _ rows: [DocumentedRow]) -> Table {
         switch section {
         case .amount:
             return rows.table(start("received", "kills") + amount + end("held at worst")).captioned(

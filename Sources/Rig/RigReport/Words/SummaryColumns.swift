@@ -54,9 +54,7 @@ enum SummaryColumns {
     }
 
     /// What saving costs, beside what a kill loses; nil where no cost is known.
-    static func costs(
-        _ summaries: [PolicySummary], policy: String = "per MB received"
-    ) -> Table? {
+    static func costs(_ summaries: [PolicySummary], policy: String = "per MB received") -> Table? {
         guard summaries.contains(where: { $0.cost.writtenBytes != nil || $0.cost.writes != nil })
         else { return nil }
         return summaries.table(

@@ -54,9 +54,7 @@ struct Campaign {
         let times = manifest.resumed?.count ?? 0
         let name = RunFolder.scratchPrefix + (times == 0 ? "" : "-\(times + 1)")
         let scratch = try folder.makeScratch(name)
-        defer {
-            if let problem = folder.removeScratch(name) { console.note("rig: \(problem)") }
-        }
+        defer { if let problem = folder.removeScratch(name) { console.note("rig: \(problem)") } }
         let fit = manifest.profile.map {
             JobFit(jobs: manifest.currentJobs, worker: $0, port: manifest.port)
         }
@@ -266,8 +264,7 @@ final class TimingsLog {
     private func timings() -> RunTimings {
         let now = ProcessorTime.now
         return RunTimings(
-            iterations: stopwatches.map(\.timings),
-            elapsed: (ContinuousClock.now - began).seconds,
+            iterations: stopwatches.map(\.timings), elapsed: (ContinuousClock.now - began).seconds,
             rigProcessor: now.rig - before.rig, workerProcessor: now.children - before.children)
     }
 }

@@ -15,8 +15,7 @@ extension RunSummary {
             policies: manifest.plan.policies.map(\.name), reach: try manifest.reach,
             coverage: KillPointCoverage(of: manifest.plan, rows: rows), gates: gates,
             ending: ending, endingReason: endingReason,
-            missing: MergeSentences.missing(manifest, rows: rows),
-            baseline: baseline)
+            missing: MergeSentences.missing(manifest, rows: rows), baseline: baseline)
         let judged = ComparableRun(name: manifest.runID, rows: rows, facts: manifest.facts)
         let differences =
             (baseline?.differences(to: judged) ?? []) + (baseline?.shortages(of: gates) ?? [])

@@ -84,8 +84,7 @@ struct RunEnvironment {
                 Laboratory(
                     settings: settings.placed(in: job.path(in: scratch), volume: job.volume),
                     origin: job.origin, interruption: interruption, knowledge: knowledge,
-                    room: room,
-                    isSound: Judge.isSound)
+                    room: room, isSound: Judge.isSound)
             })
     }
 

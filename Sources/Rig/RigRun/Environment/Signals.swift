@@ -33,9 +33,7 @@ package final class Signals {
         for _ in sources { installed.wait() }
     }
 
-    deinit {
-        for source in sources { source.cancel() }
-    }
+    deinit { for source in sources { source.cancel() } }
 }
 
 /// What the program that starts the rig has set for this process and all that it starts.

@@ -37,9 +37,7 @@ package struct KillTest {
             return try await runPart(partition, of: local, digest: plan?.digest)
         }
         let (folder, lock) = try RunFolder.claim(settings.out ?? "results/\(runID)")
-        defer {
-            if lock.release() { folder.removeIfEmpty() }
-        }
+        defer { if lock.release() { folder.removeIfEmpty() } }
         do {
             return try await carryOut(local, in: folder)
         } catch let error as RigError where error.status.isRefusal && !folder.hasRows {
@@ -222,9 +220,7 @@ extension KillTest {
             // What is wrong with the worker is said when it is tried for the kills.
             return Measured(pace: longest)
         }
-        guard let spread = Self.spread(starts) else {
-            return Measured(pace: longest, calls: calls)
-        }
+        guard let spread = Self.spread(starts) else { return Measured(pace: longest, calls: calls) }
         console.detail(
             "rig: the worker's first byte comes after "
                 + "\(MetricUnit.readableSeconds(spread.least)) to "

@@ -61,8 +61,7 @@ package struct Replay {
         }
         let shrinking = Shrinking(
             target: target.kill, tally: tally, video: again.video, environment: environment,
-            scratch: scratch,
-            console: console)
+            scratch: scratch, console: console)
         guard let shrunk = try await shrinking.run() else { return nil }
         let file = "\(target.evidencePath)/shrunk.txt"
         do {

@@ -105,9 +105,7 @@ package struct ReplayTarget {
         }
         guard let wanted = Policy(name)?.name,
             let policy = plan.policies.first(where: { $0.name == wanted })
-        else {
-            throw RigError(.usage, "--policy \(name): the run has \(names)")
-        }
+        else { throw RigError(.usage, "--policy \(name): the run has \(names)") }
         return policy
     }
 

@@ -48,9 +48,7 @@ struct Shrinking {
             try await laboratory.prepare([planned], console: console)
             var tally = ReplayTally(original: target.verdict, checkers: Set(target.checkers))
             for _ in 0..<self.tally.triesPerCandidate
-            where tally.count(try await repetition.perform(planned, of: manifest)) {
-                return true
-            }
+            where tally.count(try await repetition.perform(planned, of: manifest)) { return true }
             return false
         } catch let error as RigError where error.status == .unavailable {
             // A worker that rejects such a threshold does not reproduce the run's failure.

@@ -150,9 +150,7 @@ package struct ReferencePaths: Sendable, Hashable {
     package var isEmpty: Bool { self == ReferencePaths() }
 
     /// The option that names one, without its dashes.
-    var named: String {
-        baseline.map { "baseline \($0)" } ?? history.map { "history \($0)" } ?? ""
-    }
+    var named: String { baseline.map { "baseline \($0)" } ?? history.map { "history \($0)" } ?? "" }
 }
 
 extension WorkerProfile {

@@ -35,8 +35,7 @@ extension RunSpec {
                     seed: VideoSettings.fixtureSeed + UInt64(index), length: video.bytes.length)
             let resource = Resource(
                 source: workload.hasPlayer ? try Self.cheap(one.bytes) : one.bytes,
-                contentType: one.contentType, etag: one.etag,
-                bytesPerSecond: pace.map(Double.init))
+                contentType: one.contentType, etag: one.etag, bytesPerSecond: pace.map(Double.init))
             return isDated ? resource.dated : resource
         }
     }

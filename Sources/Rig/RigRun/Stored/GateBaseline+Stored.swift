@@ -81,9 +81,7 @@ extension GateBaseline {
         return try HistoryFile(path)
     }
 
-    private static var quiet: Console {
-        Console(isQuiet: true, isVerbose: false, usesColor: false)
-    }
+    private static var quiet: Console { Console(isQuiet: true, isVerbose: false, usesColor: false) }
 }
 
 /// The gates that judge a stored run, and what they compare with.

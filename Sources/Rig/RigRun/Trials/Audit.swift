@@ -17,9 +17,7 @@ package struct Audit {
     ///
     /// - Throws: ``RigError`` with exit code 69 for a program that is not installed.
     package init(_ settings: TrialSettings, minutes: Double, console: Console) throws {
-        self.settings = settings
-        self.minutes = minutes
-        self.console = console
+        (self.settings, self.minutes, self.console) = (settings, minutes, console)
         programs = try Programs.find()
         let worker = try programs.installed(settings.profile).setting(settings.values)
         jobs = JobFit.standard(for: RunSpec(), worker: worker)
@@ -50,9 +48,7 @@ package struct Audit {
         let unharmed = Self.common + ["--trigger", "time", "--at", "never", "--iterations", "2"]
         let contract = try await runs.run(
             "unharmed", unharmed, variables: Self.handing(Self.unpaced))
-        if let failure = contract.failure {
-            throw RigError(failure.status, contract.complaint)
-        }
+        if let failure = contract.failure { throw RigError(failure.status, contract.complaint) }
         var seconds = max(0.05, elapsed())
         var findings: [AuditFinding] = []
         func found(_ finding: AuditFinding) {
@@ -74,8 +70,7 @@ package struct Audit {
             }
             let share = max(0, left) * Double(situation.weight) / Double(weights)
             let kills = min(
-                max(Self.kills.fewest, Int(share / seconds)),
-                Self.kills.most * situation.weight)
+                max(Self.kills.fewest, Int(share / seconds)), Self.kills.most * situation.weight)
             let before = elapsed()
             let options =
                 Self.common + situation.options

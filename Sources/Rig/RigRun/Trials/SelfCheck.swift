@@ -65,8 +65,7 @@ package struct SelfCheck {
     private func run(by runs: SubRuns) async throws -> ExitStatus {
         let clean = try await cleanArms(runs)
         let control = try await runs.run(
-            "null-control",
-            ["--thresholds", "disabled", "--iterations", "\(Self.nullControls)"])
+            "null-control", ["--thresholds", "disabled", "--iterations", "\(Self.nullControls)"])
         var detections: [Detection] = []
         for bug in bugs { detections.append(try await detect(bug, by: runs)) }
         let report = SelfCheckReport(

@@ -25,9 +25,7 @@ struct SubRuns {
         defer { withExtendedLifetime(signals) {} }
         let runID = RunID.make(seed: settings.seed, at: settings.startedAt)
         let (folder, lock) = try RunFolder.claim(settings.out ?? "results/\(runID)")
-        defer {
-            if lock.release() { folder.removeIfEmpty() }
-        }
+        defer { if lock.release() { folder.removeIfEmpty() } }
         console.note("rig: run \(runID), seed \(settings.seed), folder \(folder.path)")
         // The parts carry the mark of the whole run, so that they and their workers end with it.
         let guardian = try await Guardian.start(executable: programs.rig, mark: runID)

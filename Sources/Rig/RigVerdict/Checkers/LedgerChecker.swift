@@ -45,8 +45,7 @@ extension IterationEvidence {
         case .starting, .recovering:
             return requests.isEmpty
                 ? nil : "\(claim) it had sent \(requests.count.counted("request"))"
-        case .receiving:
-            return witness.received.isEmpty ? "\(claim) it had received nothing" : nil
+        case .receiving: return witness.received.isEmpty ? "\(claim) it had received nothing" : nil
         case .idle:
             // The player may have connected again at that moment.
             let isAtWork =

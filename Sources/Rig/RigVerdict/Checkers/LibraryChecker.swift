@@ -9,8 +9,7 @@ extension EvidenceChecker {
     static let library = EvidenceChecker(
         checker: .library, applies: { $0.workload == .offlineLibrary },
         details: { $0.evidence.tornLibrary + $0.evidence.unrefreshedLibrary },
-        always: { $0.evidence.tornLibrary },
-        lacksEvidence: { $0.evidence.library?.killed == nil })
+        always: { $0.evidence.tornLibrary }, lacksEvidence: { $0.evidence.library?.killed == nil })
 }
 
 extension IterationEvidence {
@@ -28,9 +27,7 @@ extension IterationEvidence {
     }
 
     /// What is wrong with a list, which must be number `acknowledged` or newer; 0 for no demand.
-    private func listDetail(
-        _ list: StoredList, acknowledged: Int, received: Int?
-    ) -> String? {
+    private func listDetail(_ list: StoredList, acknowledged: Int, received: Int?) -> String? {
         switch list {
         case .none:
             guard acknowledged > 0 else { return nil }

@@ -21,8 +21,7 @@ extension EvidenceChecker {
 
     /// A checker of how the lives ended that the rig did not kill, which is always known.
     private static func ofLives(
-        _ checker: Checker,
-        applies: @escaping @Sendable (IterationEvidence) -> Bool = { _ in true }
+        _ checker: Checker, applies: @escaping @Sendable (IterationEvidence) -> Bool = { _ in true }
     ) -> EvidenceChecker {
         EvidenceChecker(
             checker: checker, counts: [.any], knows: { _ in true }, applies: applies,

@@ -89,8 +89,7 @@ private struct Sides {
         for run in runs.dropFirst() {
             unmatched += Set(first.policies).symmetricDifference(run.policies).sorted().map {
                 let isOfFirst = first.policies.contains($0)
-                let (owner, other) =
-                    isOfFirst ? (first.name, run.name) : (run.name, first.name)
+                let (owner, other) = isOfFirst ? (first.name, run.name) : (run.name, first.name)
                 // With more than two runs, a third one may have the policy, too.
                 return runs.count > 2
                     ? "\(owner) has the policy \($0), which \(other) has not: it is not compared"
@@ -159,8 +158,7 @@ extension ComparedPolicy {
                 let sample = ComparedSample(kills, metric)
                 return ComparedFigure(
                     metric: metric, value: sample.figure.value,
-                    interval: sample.interval(resamples: resamples),
-                    n: sample.count)
+                    interval: sample.interval(resamples: resamples), n: sample.count)
             })
     }
 }

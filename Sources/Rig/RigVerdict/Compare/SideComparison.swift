@@ -62,9 +62,7 @@ struct SideComparison {
         bests.append(Best(ofRows: test.leastPValue, ofCount: least(base.count, other.count)))
     }
 
-    private func direction(
-        _ comparison: MetricComparison, _ test: RankTest
-    ) -> ComparisonVerdict {
+    private func direction(_ comparison: MetricComparison, _ test: RankTest) -> ComparisonVerdict {
         guard let difference = comparison.difference, difference * test.direction > 0 else {
             return .differs
         }
@@ -101,9 +99,7 @@ struct SideComparison {
     }
 
     /// Sets a metric's verdict; it is adjusted among `tests` where it is one of them.
-    private mutating func conclude(
-        _ index: Int, adjusted: Double?, best: Double?, tests: Int
-    ) {
+    private mutating func conclude(_ index: Int, adjusted: Double?, best: Double?, tests: Int) {
         let level = RunComparison.level
         result.metrics[index].adjustedPValue =
             adjusted ?? result.metrics[index].pValue.map { _ in 1 }

@@ -26,8 +26,7 @@ extension PlanPreview {
             try gate.checkPolicy(size.policies)
             previews.append(GatePreview(gate, reach: gate.reach(size)))
         }
-        let kills =
-            plan.sparesWorkers ? 0 : plan.hasKnownSize ? size.rowsPerPolicy : nil
+        let kills = plan.sparesWorkers ? 0 : plan.hasKnownSize ? size.rowsPerPolicy : nil
         let caveats = Self.caveats(plan, fault)
         let promisesAnything = caveats.isEmpty
         let strata =

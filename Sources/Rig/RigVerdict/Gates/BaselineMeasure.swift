@@ -24,9 +24,7 @@ extension Gate {
     /// If both were planned alike, rows of one iteration and kill are pairs, and an estimate uses
     /// those in which both know the metric, so that the plan's random choices cancel out; exact
     /// figures use all rows.
-    func compared(
-        _ rows: [IterationRow], with base: [IterationRow], isOnePolicy: Bool
-    ) -> Measure {
+    func compared(_ rows: [IterationRow], with base: [IterationRow], isOnePolicy: Bool) -> Measure {
         guard isEstimate, metric != .violationRate else { return exact(rows, base) }
         let pairing = RowPairing(base: base, other: rows)
         let isPaired = pairing.isPaired && isOnePolicy

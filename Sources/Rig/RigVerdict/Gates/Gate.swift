@@ -76,9 +76,7 @@ package struct Gate: Sendable, Hashable {
 
 extension Gate {
     /// Parses a gate such as `512KB:lost_bytes.max <= 512KB`; exit code 64 for other text.
-    package init(_ text: String) throws(RigError) {
-        self = try GateParser(text).gate()
-    }
+    package init(_ text: String) throws(RigError) { self = try GateParser(text).gate() }
 }
 
 extension Manifest {

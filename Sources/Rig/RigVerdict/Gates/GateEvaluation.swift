@@ -94,8 +94,7 @@ extension Gate {
         case (.violationRate, _):
             let (events, trials) = violations(conclusive)
             return share(events, of: trials)
-        case (.inconclusivePercent, _):
-            return share(rows.count - conclusive.count, of: rows.count)
+        case (.inconclusivePercent, _): return share(rows.count - conclusive.count, of: rows.count)
         case (.violations, _):
             let (events, trials) = violations(conclusive)
             return total(Double(events), of: trials)
@@ -109,8 +108,7 @@ extension Gate {
             return Measure(
                 value: ratio.percent, n: ratio.lost.count, interval: ratio.interval,
                 hasRows: !conclusive.isEmpty)
-        case (_, let statistic):
-            return perRow(conclusive, statistic)
+        case (_, let statistic): return perRow(conclusive, statistic)
         }
     }
 

@@ -5,9 +5,7 @@ import RigModel
 struct GateParser {
     private let text: String
 
-    init(_ text: String) {
-        self.text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    }
+    init(_ text: String) { self.text = text.trimmingCharacters(in: .whitespacesAndNewlines) }
 
     func gate() throws(RigError) -> Gate {
         let (left, comparison, right) = try split()

@@ -17,11 +17,9 @@ package struct RunSize: Sendable, Hashable {
         policies: [String], iterations: Int, killsPerIteration: Int = 1,
         phases: [Phase] = Phase.allCases, sparesWorkers: Bool = false
     ) {
-        self.policies = policies
-        self.iterations = iterations
+        (self.policies, self.iterations) = (policies, iterations)
         self.killsPerIteration = max(1, killsPerIteration)
-        self.phases = phases
-        self.sparesWorkers = sparesWorkers
+        (self.phases, self.sparesWorkers) = (phases, sparesWorkers)
     }
 
     /// Kills of one policy; `Int.max` on overflow.

@@ -65,10 +65,7 @@ struct ChangePoints {
     private init(
         values: [Double], level: Double, drift: Double, middle: @escaping (SortedSample) -> Double?
     ) {
-        self.middle = middle
-        self.values = values
-        self.level = level
-        self.drift = drift
+        (self.middle, self.values, self.level, self.drift) = (middle, values, level, drift)
         random = SplitMix64(seed: Bootstrap.seed)
     }
 
@@ -105,8 +102,7 @@ struct ChangePoints {
     private func isLarge(_ before: Range<Int>, _ after: Range<Int>) -> Bool {
         let sides = [before, after].map { middle(SortedSample(values[$0])) ?? 0 }
         let (first, second) = (sides[0], sides[1])
-        return first != second
-            && max(first, second) > min(first, second) * (1 + drift)
+        return first != second && max(first, second) > min(first, second) * (1 + drift)
     }
 
     /// The clearest split of a part; nil when it is not significant.

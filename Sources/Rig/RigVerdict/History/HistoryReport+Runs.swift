@@ -108,8 +108,7 @@ extension HistoryFigures {
             return HistoryFigures(
                 policy: name, rows: rows.count, leftOut: rows.count - conclusive.count,
                 violations: rows.count(where: \.isViolation),
-                decided: rows.count(where: \.isDecided),
-                lossPercent: LossRatio(conclusive).percent,
+                decided: rows.count(where: \.isDecided), lossPercent: LossRatio(conclusive).percent,
                 lostBytesMax: conclusive.compactMap(\.lostBytes).max(),
                 recoverySecondsMedian: SortedSample(conclusive.compactMap(\.recoverySeconds)).median
             )

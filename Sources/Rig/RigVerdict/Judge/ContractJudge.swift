@@ -23,9 +23,7 @@ package struct ContractJudge {
 
     /// A judge of an iteration without a kill, and of others with one: none if the first failed.
     package init(_ worker: WorkerProfile, uninterrupted: ContractPart, kills: ContractPart) {
-        self.worker = worker
-        self.uninterrupted = uninterrupted
-        self.kills = kills
+        (self.worker, self.uninterrupted, self.kills) = (worker, uninterrupted, kills)
         lives = uninterrupted.evidence.map(Judge.judge)
         judgements = kills.evidence.map(Judge.judge)
     }
@@ -69,9 +67,7 @@ package struct ContractJudge {
         }
     }
 
-    private func findings(
-        of judgement: Judgement, at point: ContractPoint.Name
-    ) -> [Finding] {
+    private func findings(of judgement: Judgement, at point: ContractPoint.Name) -> [Finding] {
         let deciding = EvidenceChecker.all.filter { $0.points.contains(point) }.map(\.checker)
         return judgement.findings.filter { deciding.contains($0.checker) }
     }

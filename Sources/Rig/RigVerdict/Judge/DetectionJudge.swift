@@ -20,9 +20,7 @@ package enum DetectionJudge {
                 checkers: ordered(first.element.checkers.intersection(bug.checkers)),
                 reason: first.element.reason)
         }
-        let others = failed.reduce(into: Set<Checker>()) {
-            $0.formUnion($1.element.checkers)
-        }
+        let others = failed.reduce(into: Set<Checker>()) { $0.formUnion($1.element.checkers) }
         return Detection(
             bug: bug.name, state: .missed, iterations: tried, checkers: ordered(others),
             reason: failed.first?.element.reason ?? "")
@@ -48,8 +46,7 @@ package enum DetectionJudge {
                 && row.receivedBytes == part.videoLength
         }
         let survivors = part.rows.filter {
-            $0.verdict == .fail
-                || $0.verdict == .pass && ($0.lostBytes ?? 0) == 0 && !isDone($0)
+            $0.verdict == .fail || $0.verdict == .pass && ($0.lostBytes ?? 0) == 0 && !isDone($0)
         }
         return arm(
             "null control: disabled must lose everything", part: part, asked: asked,
@@ -71,8 +68,7 @@ package enum DetectionJudge {
         return ControlArm(
             name: name, iterations: iterations,
             inconclusive: part.rows.count { $0.verdict == .inconclusive } + provesNothing,
-            reports: reports,
-            failure: part.failure ?? (iterations == asked ? nil : short))
+            reports: reports, failure: part.failure ?? (iterations == asked ? nil : short))
     }
 
     private static func ordered(_ checkers: Set<Checker>) -> [Checker] {

@@ -69,12 +69,9 @@ extension JudgedKill {
         if evidence.failedCall != nil { return nil }
         return switch (evidence.killSent, evidence.death) {
         // A disconnected worker may die of the resulting errors before signal 9 arrives.
-        case (true, _) where evidence.fault == .powerCut:
-            nil
-        case (true, _) where evidence.asked != nil && evidence.diedOfItsFault:
-            nil
-        case (true, .signaled(wanted)):
-            nil
+        case (true, _) where evidence.fault == .powerCut: nil
+        case (true, _) where evidence.asked != nil && evidence.diedOfItsFault: nil
+        case (true, .signaled(wanted)): nil
         case (false, .signaled(9)) where evidence.fault == .oom:
             "signal 9 that was not ours: the kernel counted no death for want of memory"
         case (true, .signaled(let signal)) where wanted != 9:
@@ -83,8 +80,7 @@ extension JudgedKill {
             "the worker answered signal \(wanted) with exit code \(code)"
         case (false, .signaled(9)) where evidence.givenUp != nil:
             "the worker \(evidence.givenUp ?? ""), and was ended before its kill"
-        case (_, .signaled(let signal)):
-            "signal \(signal) ended the worker, not the kill"
+        case (_, .signaled(let signal)): "signal \(signal) ended the worker, not the kill"
         case (false, .exited(let code)) where missed != nil:
             "the worker \(missed ?? ""), and ended by itself with exit code \(code)"
         case (_, .exited(let code)):

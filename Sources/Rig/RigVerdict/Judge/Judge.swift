@@ -129,8 +129,7 @@ package enum Judge {
         let obscurity =
             inconclusive ?? kill.outsideReason ?? kill.chainReason ?? kill.unreadAfterwards
             ?? evidence.check?.unknown ?? kill.uncounted
-        let verdict: Verdict =
-            findings.isEmpty ? (obscurity == nil ? .pass : .inconclusive) : .fail
+        let verdict: Verdict = findings.isEmpty ? (obscurity == nil ? .pass : .inconclusive) : .fail
         let found = Set(findings.map(\.checker))
         let notJudged =
             verdict == .inconclusive

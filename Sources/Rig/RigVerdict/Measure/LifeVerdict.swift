@@ -119,8 +119,7 @@ extension IterationEvidence {
             return switch life {
             case .measured, .earlier, .offline, .beside, .again: seen
             case .struck: isStruck ? nil : seen ?? killedLife
-            case .relaunched:
-                isUninterrupted && !repeatsDoneWork ? seen ?? relaunchedLife : nil
+            case .relaunched: isUninterrupted && !repeatsDoneWork ? seen ?? relaunchedLife : nil
             }
         }
     }

@@ -30,8 +30,7 @@ extension IterationEvidence {
             let sockets = share.part(of: self.sockets)
             return contract.bound?.bytes(
                 policy: share.policy, fault: fault, activeRequests: requests,
-                taken: capacity == nil
-                    ? sockets?.distinctTakenUnderWay : sockets?.takenUnderWay,
+                taken: capacity == nil ? sockets?.distinctTakenUnderWay : sockets?.takenUnderWay,
                 bytesPerSecond: contract.bytesPerSecond, hasEnded: endedWhenAsked
             ).map { Measurements.Bound(share: share, bytes: $0) }
         }

@@ -121,8 +121,7 @@ package struct Measurements: Sendable, Hashable {
     }
 
     /// Why a chain does not tell what one kill has cost.
-    static let anyKill =
-        "what was fetched again can have been lost by this kill or by another one"
+    static let anyKill = "what was fetched again can have been lost by this kill or by another one"
 
     /// 100 × lost ÷ received; nil when either is unknown or nothing was received.
     package var lossPercent: Double? {

@@ -58,8 +58,6 @@ extension WitnessedRequest {
 extension IterationEvidence {
     /// Players abandon requests; a download meets unusual answers only after the kill.
     func readsInHand(_ page: WitnessReading) -> ReadsInHand? {
-        sockets.flatMap {
-            ReadsInHand(page: page, sockets: $0, mayCancel: workload != .download)
-        }
+        sockets.flatMap { ReadsInHand(page: page, sockets: $0, mayCancel: workload != .download) }
     }
 }

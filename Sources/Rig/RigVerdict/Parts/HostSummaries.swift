@@ -17,13 +17,10 @@ package enum HostSummaries {
         }
     }
 
-    private static func summary(
-        of rows: [IterationRow], host: String?, parts: Int
-    ) -> HostSummary {
+    private static func summary(of rows: [IterationRow], host: String?, parts: Int) -> HostSummary {
         let conclusive = rows.filter(\.isConclusive)
         return HostSummary(
-            host: host, parts: parts, rows: rows.count,
-            inconclusive: rows.count - conclusive.count,
+            host: host, parts: parts, rows: rows.count, inconclusive: rows.count - conclusive.count,
             violations: rows.count(where: \.isViolation),
             lossPercent: LossRatio(conclusive).percent,
             recoverySecondsMedian: SortedSample(conclusive.compactMap(\.recoverySeconds)).median)

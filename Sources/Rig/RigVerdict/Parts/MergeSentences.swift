@@ -40,9 +40,7 @@ package enum MergeSentences {
             return "part \(numbers[0]) of \(count) is missing"
         }
         var words = numbers.map(String.init)
-        if more > 0 {
-            words.append("\(more) more")
-        }
+        if more > 0 { words.append("\(more) more") }
         let last = words.removeLast()
         return "parts \(words.joined(separator: ", ")) and \(last) of \(count) are missing"
     }

@@ -13,10 +13,7 @@ package struct FoundPart: Sendable, Hashable {
     /// Creates a part; nil for a run that is not a part.
     package init?(name: String, manifest: Manifest, rows: [IterationRow], contents: [String]) {
         guard let partition = manifest.partition else { return nil }
-        self.name = name
-        self.partition = partition
-        self.manifest = manifest
-        self.rows = rows
+        (self.name, self.partition, self.manifest, self.rows) = (name, partition, manifest, rows)
         self.contents = contents
     }
 }
@@ -31,9 +28,7 @@ package struct PartsJoin: Sendable {
 
     /// Exit code 65, naming both parts, for different runs, rows or numbers, or one part twice.
     package init(_ found: [FoundPart], expected: Int?) throws(RigError) {
-        let sorted = found.sorted {
-            ($0.partition.index, $0.name) < ($1.partition.index, $1.name)
-        }
+        let sorted = found.sorted { ($0.partition.index, $0.name) < ($1.partition.index, $1.name) }
         guard let first = sorted.first else {
             throw RigError(.incomplete, "there is no part to merge; run one with --partition")
         }

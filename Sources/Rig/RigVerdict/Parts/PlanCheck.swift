@@ -7,9 +7,7 @@ package struct PlanCheck {
 
     /// Refuses rows that the manifest's run cannot have written (exit code 65, with row and
     /// column): each must be a kill of the plan, and occur at most once.
-    package static func check(
-        _ rows: [IterationRow], against manifest: Manifest
-    ) throws(RigError) {
+    package static func check(_ rows: [IterationRow], against manifest: Manifest) throws(RigError) {
         var seen: Set<RowIdentity> = []
         for (index, row) in rows.enumerated() {
             if let problem = PlanCheck(row: row, manifest: manifest).problem {

@@ -41,8 +41,7 @@ package enum PromiseJudge {
             PromiseResult(
                 promise: promise,
                 readings: promise.limits.enumerated().map { index, limit in
-                    limit.worst(
-                        readings.filter { $0.promise == promise.id && $0.limit == index })
+                    limit.worst(readings.filter { $0.promise == promise.id && $0.limit == index })
                 })
         }
     }
@@ -92,8 +91,7 @@ extension Promise.Limit {
         case .worstLossPercent, .leastRecovered:
             guard let at else { return nil }
             return extreme(
-                rows.compactMap { value($0, of: at) },
-                isMost: measure.figure == .worstLossPercent)
+                rows.compactMap { value($0, of: at) }, isMost: measure.figure == .worstLossPercent)
         case .findings: return again(findings(rows), rows)
         default:
             let seen = rows.compactMap { value($0, of: videoLength) }

@@ -5,10 +5,8 @@ extension ReplayTally {
     @discardableResult
     package mutating func count(_ row: IterationRow) -> Bool {
         switch row.verdict {
-        case .pass:
-            passed += 1
-        case .inconclusive:
-            inconclusive[row.reason, default: 0] += 1
+        case .pass: passed += 1
+        case .inconclusive: inconclusive[row.reason, default: 0] += 1
         case .fail:
             let found = row.checkers
             guard !checkers.isEmpty, found.isSuperset(of: checkers) else {

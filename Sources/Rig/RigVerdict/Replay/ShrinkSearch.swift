@@ -40,8 +40,7 @@ package struct ShrinkSearch: Sendable {
 
     /// Searches for the smallest case that fails as the first; no candidate is tried twice.
     package func run(
-        isolation: isolated (any Actor)? = #isolation,
-        _ isFailing: ([Int64]) async throws -> Bool
+        isolation: isolated (any Actor)? = #isolation, _ isFailing: ([Int64]) async throws -> Bool
     ) async rethrows -> SmallestCase {
         var progress = Progress(values: dimensions.map(\.value))
         var isSettled = false
@@ -85,9 +84,8 @@ package struct ShrinkSearch: Sendable {
 
     /// Tries one value of a dimension, and keeps it when it fails.
     private func tries(
-        isolation: isolated (any Actor)? = #isolation,
-        _ value: Int64, at index: Int, _ progress: inout Progress,
-        _ isFailing: ([Int64]) async throws -> Bool
+        isolation: isolated (any Actor)? = #isolation, _ value: Int64, at index: Int,
+        _ progress: inout Progress, _ isFailing: ([Int64]) async throws -> Bool
     ) async rethrows -> Bool {
         var candidate = progress.values
         candidate[index] = value

@@ -44,8 +44,7 @@ package struct ShrinkableKill: Sendable {
                 let bytes = policy.threshold?.bytes ?? 0
                 return ShrinkDimension(
                     name: "threshold", least: 1, value: bytes / Self.unit(of: bytes))
-            case .moment:
-                return momentDimension
+            case .moment: return momentDimension
             case .videoSize:
                 let unit = Self.unit(of: manifest.video.length)
                 return ShrinkDimension(
@@ -65,8 +64,7 @@ package struct ShrinkableKill: Sendable {
                 name: "fraction", least: 1, value: Int64((fraction * 1e6).rounded()), grain: 10_000)
         case .syscall(let moment):
             ShrinkDimension(name: "call", least: 1, value: Int64(moment.ordinal))
-        case .said(let lines):
-            ShrinkDimension(name: "line", least: 1, value: Int64(lines))
+        case .said(let lines): ShrinkDimension(name: "line", least: 1, value: Int64(lines))
         case .ending, .phase, .recovery, .never, nil:
             ShrinkDimension(name: "moment", least: 1, value: 1)
         }
@@ -84,8 +82,7 @@ package struct ShrinkableKill: Sendable {
                     threshold: policy.threshold.map {
                         ByteSize(bytes: value * Self.unit(of: $0.bytes))
                     }, durability: policy.durability)
-            case .moment:
-                pinned = moved(pinned, to: value)
+            case .moment: pinned = moved(pinned, to: value)
             case .videoSize:
                 video = Manifest.Video(
                     source: video.source, length: value * Self.unit(of: video.length), etag: "")

@@ -14,9 +14,7 @@ package enum Binomial {
     /// The exact (Clopper–Pearson) one-sided upper bound of the rate, 0 to 1; nil without trials.
     ///
     /// 0 events in 100 trials bound the rate at 2.95 %, with the default confidence of 95 %.
-    package static func upperBound(
-        events: Int, trials: Int, confidence: Double = 0.95
-    ) -> Double? {
+    package static func upperBound(events: Int, trials: Int, confidence: Double = 0.95) -> Double? {
         guard trials > 0, (0...trials).contains(events) else { return nil }
         if events == trials { return 1 }
         if events == 0 { return -expm1(log(1 - confidence) / Double(trials)) }

@@ -23,9 +23,7 @@ package enum Bootstrap {
         var random = SplitMix64(seed: seed)
         let ratios = numerators.withUnsafeBufferPointer { tops in
             denominators.withUnsafeBufferPointer { bottoms in
-                (0..<resamples).map { _ in
-                    resampledRatio(tops, bottoms, from: &random)
-                }
+                (0..<resamples).map { _ in resampledRatio(tops, bottoms, from: &random) }
             }
         }
         let sorted = SortedSample(ratios)
@@ -38,8 +36,7 @@ package enum Bootstrap {
 
     /// The 95 % interval of the mean; nil without rows, and without ends for a single one.
     package static func meanInterval(
-        _ values: [Double], seed: UInt64 = Bootstrap.seed,
-        resamples: Int = Bootstrap.resamples
+        _ values: [Double], seed: UInt64 = Bootstrap.seed, resamples: Int = Bootstrap.resamples
     ) -> ConfidenceInterval? {
         ratioInterval(values, over: values.map { _ in 1 }, seed: seed, resamples: resamples)
     }

@@ -19,8 +19,7 @@ struct MidRanks: Sendable, Hashable {
             groups.append(end - start)
             start = end
         }
-        self.doubled = doubled
-        self.groups = groups
+        (self.doubled, self.groups) = (doubled, groups)
     }
 
     var hasTies: Bool { groups.contains { $0 > 1 } }

@@ -18,9 +18,7 @@ package struct SampleFigure: Sendable, Hashable {
     /// A figure of numbers, one per row and all finite; a ratio has a divisor for each.
     package init(_ kind: Kind, of values: [Double], over divisors: [Double] = []) {
         precondition(kind != .ratio || divisors.count == values.count, "a divisor per number")
-        self.kind = kind
-        self.values = values
-        self.divisors = divisors
+        (self.kind, self.values, self.divisors) = (kind, values, divisors)
         switch kind {
         case .mean, .ratio: order = []
         case .median, .percentile:
@@ -43,8 +41,7 @@ package struct SampleFigure: Sendable, Hashable {
         switch kind {
         case .mean: return sum(values, times) / Double(count)
         case .ratio: return sum(values, times) / sum(divisors, times)
-        case .percentile(let percent):
-            return ranked((percent * count + 99) / 100, times).first
+        case .percentile(let percent): return ranked((percent * count + 99) / 100, times).first
         case .median:
             let middle = ranked((count + 1) / 2, times)
             guard count.isMultiple(of: 2) else { return middle.first }

@@ -41,8 +41,7 @@ package struct SortedSample: Sendable, Hashable {
         let below = lastRank { Binomial.cumulative($0 - 1, of: count, rate: quantile) <= 0.025 }
         let tooLow = lastRank { Binomial.cumulative($0 - 1, of: count, rate: quantile) < 0.975 }
         return ConfidenceInterval(
-            low: below == 0 ? nil : values[below - 1],
-            high: tooLow == count ? nil : values[tooLow])
+            low: below == 0 ? nil : values[below - 1], high: tooLow == count ? nil : values[tooLow])
     }
 
     /// Which ends of a percentile's interval a sample bounds: its extremes must be far out.

@@ -72,8 +72,7 @@ private struct Ranked {
 
     var approximate: RankTest {
         let n = Double(count)
-        let deviation =
-            ((n * (n + 1) * (2 * n + 1) - ranks.tieTerm / 2) / 24).squareRoot()
+        let deviation = ((n * (n + 1) * (2 * n + 1) - ranks.tieTerm / 2) / 24).squareRoot()
         let p = { (sum: Int) in
             RankTest.twoSided((Double(sum) / 2 - Double(doubledTotal) / 4) / deviation)
         }

@@ -3,9 +3,7 @@ package import RigModel
 package enum Strata {
     /// One stratum of conclusive kills per phase, in the order of a life, even for phases never
     /// hit; those in an unknown phase come last, if there are any.
-    package static func of(
-        _ rows: [IterationRow], reach: [Phase] = Phase.allCases
-    ) -> [Stratum] {
+    package static func of(_ rows: [IterationRow], reach: [Phase] = Phase.allCases) -> [Stratum] {
         let groups = Dictionary(grouping: rows.filter(\.isConclusiveKill), by: \.phase)
         let known = Phase.allCases.map { phase in
             stratum(phase, groups[phase] ?? [], isInReach: reach.contains(phase))

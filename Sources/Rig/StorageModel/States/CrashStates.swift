@@ -23,8 +23,7 @@ package struct CrashStates: Sendable {
         after replay: StorageReplay, seed: UInt64, _ choice: StateChoice = .drawn(1),
         unseen: [String] = []
     ) {
-        self.replay = replay
-        self.unseen = unseen
+        (self.replay, self.unseen) = (replay, unseen)
         unsyncedFiles = replay.unsyncedFiles
         self.choice = choice
         (self.seed, last) = (seed, seed)

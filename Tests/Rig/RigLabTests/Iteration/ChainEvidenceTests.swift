@@ -17,9 +17,8 @@ import Testing
     private static func state(_ number: Int64) -> Autopsy {
         Autopsy(
             integrityCheck: "ok \(number)",
-            chunks: [
-                StoredChunk(range: left(number), checksumMatches: true, differingBytes: 0)
-            ], claimedRanges: ByteRanges([left(number)]), firstDifference: nil)
+            chunks: [StoredChunk(range: left(number), checksumMatches: true, differingBytes: 0)],
+            claimedRanges: ByteRanges([left(number)]), firstDifference: nil)
     }
 
     private static func life(_ number: Int, sockets: SocketReading? = nil) -> KilledRun {
@@ -75,8 +74,7 @@ import Testing
         lives: [KilledRun] = (1...3).map { Self.life($0) },
         autopsies: [StateExamination?] = (1...3).map { StateExamination.found(Self.state($0)) },
         settings: LaboratorySettings = Self.settings(), before: [LifeEnd] = [],
-        baseline: ByteRanges? = nil, isAnsweredOtherwise: Bool = false,
-        last: Resumption = Self.last
+        baseline: ByteRanges? = nil, isAnsweredOtherwise: Bool = false, last: Resumption = Self.last
     ) -> Chain {
         Chain(
             plan: plan, settings: settings, videoLength: 1_000, pace: UninterruptedPace([]),

@@ -11,9 +11,7 @@ import Testing
         let start = ContinuousClock.now
         private let passed = Mutex(Duration.zero)
 
-        func advance(_ milliseconds: Int) {
-            passed.withLock { $0 += .milliseconds(milliseconds) }
-        }
+        func advance(_ milliseconds: Int) { passed.withLock { $0 += .milliseconds(milliseconds) } }
 
         var now: ContinuousClock.Instant { start + passed.withLock { $0 } }
     }

@@ -53,9 +53,7 @@ struct StoppedOriginTests {
         let other = try #require(LoopbackSocket.bound(to: 0))
         defer { close(other.descriptor) }
         #expect(listen(other.descriptor, 1) == 0)
-        let error = #expect(throws: RigError.self) {
-            _ = try StoppedOrigin.hold(other.port) {}
-        }
+        let error = #expect(throws: RigError.self) { _ = try StoppedOrigin.hold(other.port) {} }
         #expect(error?.status == .failure)
         #expect(error?.message.contains("took the origin's port \(other.port)") == true)
     }

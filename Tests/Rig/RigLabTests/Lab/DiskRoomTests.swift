@@ -11,9 +11,7 @@ import Testing
     private static let served: Int64 = 10 << 20
     private static let beside: Int64 = 16 << 20
 
-    private func room(free: Int64?) -> DiskRoom {
-        DiskRoom(served: Self.served) { _ in free }
-    }
+    private func room(free: Int64?) -> DiskRoom { DiskRoom(served: Self.served) { _ in free } }
 
     @Test(arguments: [1, 5])
     func anIterationWithoutRoomIsRefused(kills: Int) throws {

@@ -11,9 +11,7 @@ struct PartialFileInspectorTests {
     private let video = BytesVideo.pattern(700_000)
     private let folder: TemporaryFolder
 
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     private func write(_ bytes: some Sequence<UInt8>, to name: String) throws {
         try Data(bytes).write(to: URL(fileURLWithPath: folder.file(name)))

@@ -56,9 +56,7 @@ import Witness
         #expect(unknown.wait(for: 0) == 0 && unknown.wait(for: 1) == 0.1)
     }
 
-    @Test(arguments: [
-        (0.05, 0.5, 0.5), (0.02, 0.5, 0.22), (0.08, 0.5, 0.78), (0.049, 0.5, 0.5),
-    ])
+    @Test(arguments: [(0.05, 0.5, 0.5), (0.02, 0.5, 0.22), (0.08, 0.5, 0.78), (0.049, 0.5, 0.5)])
     func whereAKillLanded(elapsed: Double, planned: Double, share: Double) throws {
         let found = try #require(RecoveryPace([0.1]).share(at: elapsed, planned: planned))
         #expect(abs(found - share) < 1e-9)

@@ -44,9 +44,7 @@ struct StateInspectorTests {
                 damage(&bytes, offset)
                 try database.execute(
                     sql: "INSERT INTO chunk VALUES (1, ?, ?, ?, ?)",
-                    arguments: [
-                        offset + shift, length, Int64(bitPattern: checksum), Data(bytes),
-                    ])
+                    arguments: [offset + shift, length, Int64(bitPattern: checksum), Data(bytes)])
             }
             for (offset, length) in claimed {
                 try database.execute(

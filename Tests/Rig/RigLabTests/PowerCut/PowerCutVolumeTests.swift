@@ -15,8 +15,7 @@ let isPowerCutPossible = VolumeFileSystem.allCases.allSatisfy {
 /// Why a volume could not be made is named: "free some space" was said of each failure of mkfs, and
 /// a full disk was to need loop devices.
 struct PowerCutFailureTests {
-    @Test(
-        .enabled(if: VolumeFileSystem.ext4.makerPath != nil, "needs mkfs.ext4"))
+    @Test(.enabled(if: VolumeFileSystem.ext4.makerPath != nil, "needs mkfs.ext4"))
     func whatMakesNoFileSystemIsQuoted() async throws {
         let folder = try TemporaryFolder()
         let error = await #expect(throws: RigError.self) {

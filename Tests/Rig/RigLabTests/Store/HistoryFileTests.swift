@@ -171,8 +171,7 @@ import Testing
         switch damage {
         case .endIsMissing: bytes = bytes.prefix(middle)
         case .allButTheFirstPage: for index in 4096..<bytes.count { bytes[index] = 0xA5 }
-        case .onePageInTheMiddle:
-            for index in middle..<middle + 4096 { bytes[index] = 0xA5 }
+        case .onePageInTheMiddle: for index in middle..<middle + 4096 { bytes[index] = 0xA5 }
         }
         try bytes.write(to: URL(fileURLWithPath: path))
         let error = Self.message { _ = try HistoryFile(path, creates: true).add([Self.entry(999)]) }

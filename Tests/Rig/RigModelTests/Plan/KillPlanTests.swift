@@ -17,9 +17,7 @@ import Testing
             pinned: pinned, videoLength: videoLength, refinement: refinement)
     }
 
-    @Test func sameSeedGivesTheSamePlan() {
-        #expect(Self.plan().schedule == Self.plan().schedule)
-    }
+    @Test func sameSeedGivesTheSamePlan() { #expect(Self.plan().schedule == Self.plan().schedule) }
 
     @Test func anotherSeedGivesAnotherPlan() {
         let moments = Set(
@@ -224,9 +222,7 @@ import Testing
         let others = Self.plan(seed: 7, iterations: 100, trigger: trigger).schedule
             .filter { $0.policy == Self.policies[0] }.map(\.first.trigger)
         for (moment, other) in zip(moments, others)
-        where !moment.planned.hasPrefix(Trigger.endingPrefix) {
-            #expect(moment == other)
-        }
+        where !moment.planned.hasPrefix(Trigger.endingPrefix) { #expect(moment == other) }
     }
 
     @Test func aChainGoesOnInRecoveryOrShortlyAfterIt() {

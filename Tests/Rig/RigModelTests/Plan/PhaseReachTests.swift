@@ -45,9 +45,7 @@ import Testing
 
     @Test func aStratifiedPlanHitsEachPhaseEquallyOften() {
         let triggers = Self.plan(200, isStratified: true).schedule.map(\.first.trigger)
-        for phase in Self.ofADownload {
-            #expect(triggers.count { $0 == .phase(phase) } == 25)
-        }
+        for phase in Self.ofADownload { #expect(triggers.count { $0 == .phase(phase) } == 25) }
     }
 
     @Test func aPlanThatIsNotDrawsThem() {
@@ -68,9 +66,7 @@ import Testing
 
     @Test(arguments: Workload.allCases)
     func aKillThatCouldTellNothingIsNotPlanned(workload: Workload) {
-        for phase in [Phase.starting, .recovering] {
-            #expect(workload.needsEarlierLife(phase))
-        }
+        for phase in [Phase.starting, .recovering] { #expect(workload.needsEarlierLife(phase)) }
         for phase in Phase.allCases where !workload.needsEarlierLife(phase) {
             let first = workload.firstTellingEntry(of: phase)
             #expect((1...2).contains(first))

@@ -17,9 +17,7 @@ struct RunPartitionTests {
     @Test(arguments: [(1, 1), (10, 3), (2, 5), (24, 8), (100, 7)])
     func everyIterationIsInOnePart(iterations: Int, count: Int) throws {
         let parts = try (1...count).map { try #require(RunPartition(index: $0, of: count)) }
-        for iteration in 1...iterations {
-            #expect(parts.count { $0.contains(iteration) } == 1)
-        }
+        for iteration in 1...iterations { #expect(parts.count { $0.contains(iteration) } == 1) }
         for part in parts {
             #expect(part.size(of: iterations) == (1...iterations).count(where: part.contains))
         }

@@ -6,9 +6,8 @@ struct WorkerProfileTests {
     private let profile = WorkerProfile(
         name: "worker", command: ["worker", "fetch", "{url}"], export: ["worker", "export"],
         proxy: ["worker", "proxy"],
-        settings: [
-            "storage": ["--storage", "{storage}"], "jobs": ["-j{jobs}"],
-        ], defaults: ["slice": "1m"])
+        settings: ["storage": ["--storage", "{storage}"], "jobs": ["-j{jobs}"]],
+        defaults: ["slice": "1m"])
 
     @Test func aSettingAddsItsArgumentsToEveryCommandThatKeepsAVideo() throws {
         let set = try profile.setting(["storage": "file"])

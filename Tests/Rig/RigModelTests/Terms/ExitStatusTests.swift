@@ -22,9 +22,7 @@ import Testing
         #expect(RigModel.ExitStatus.worst(order.shuffledDeterministically()) == .failure)
     }
 
-    @Test func nothingIsSuccess() {
-        #expect(RigModel.ExitStatus.worst([]) == .success)
-    }
+    @Test func nothingIsSuccess() { #expect(RigModel.ExitStatus.worst([]) == .success) }
 }
 
 extension Array {

@@ -32,8 +32,7 @@ import Testing
     @Test func aGateTellsItsFigures() {
         let result = GateResult(
             gate: "loss_percent <= 3", policy: "512KB", value: 2.5, limit: 3, unit: .percent,
-            n: 100,
-            interval: ConfidenceInterval(low: 2, high: nil), verdict: .holds)
+            n: 100, interval: ConfidenceInterval(low: 2, high: nil), verdict: .holds)
         #expect(result.title == "loss_percent <= 3 [512KB]")
         #expect(
             result.figures

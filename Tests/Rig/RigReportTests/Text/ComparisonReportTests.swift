@@ -120,9 +120,7 @@ import Testing
     @Test func withoutATestThereIsNoCorrection() {
         var few = Self.comparison()
         few.tests = 0
-        for index in few.pairs[0].metrics.indices {
-            few.pairs[0].metrics[index].verdict = .unknown
-        }
+        for index in few.pairs[0].metrics.indices { few.pairs[0].metrics[index].verdict = .unknown }
         #expect(ComparisonTable.text(few).contains("too few rows for any test"))
         #expect(!ComparisonTable.text(few).contains("Holm"))
         var equal = Self.comparison()

@@ -78,9 +78,8 @@ import Testing
                 repeating: ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.reached),
                 count: 1100)
             $0.library = LibraryEvidence(
-                acknowledgedList: 0, receivedList: 0, acknowledgedImages: [],
-                killed: .healthy(3), relaunched: .healthy(13), servedAfterwards: 13,
-                imagesAfterwards: [4, 5])
+                acknowledgedList: 0, receivedList: 0, acknowledgedImages: [], killed: .healthy(3),
+                relaunched: .healthy(13), servedAfterwards: 13, imagesAfterwards: [4, 5])
         }
         #expect(scene.judged.findings.map(\.detail) == [])
         #expect(scene.judged.verdict == .inconclusive)

@@ -201,9 +201,7 @@ extension PlantedBugTests {
                 let idle = (1...4).map { Scene.reached + $0 * 1_000_000 }
                 $0.witnessed =
                     [WitnessedRequest.running(0, got: Scene.reached)]
-                    + idle.map {
-                        WitnessedRequest.running($0, got: 1)
-                    }
+                    + idle.map { WitnessedRequest.running($0, got: 1) }
                 $0.sockets = SocketReading(
                     answers: [.running(0..<Scene.reached)] + idle.map { .saving($0..<$0 + 1) })
             }),

@@ -104,8 +104,7 @@ import Testing
     @Test func aBoundInSecondsIsWhatTheOriginSendsMeanwhile() {
         let judgement = Scene.blackBox.with {
             $0.contract = WorkerContract(
-                hasWitness: false, hasInspection: false, bound: .seconds(1),
-                bytesPerSecond: 3_000)
+                hasWitness: false, hasInspection: false, bound: .seconds(1), bytesPerSecond: 3_000)
         }.judged
         #expect(judgement.figures.bound == 3_000)
         #expect(judgement.findings.map(\.checker) == [.bound])
@@ -129,8 +128,7 @@ import Testing
         func judge(asksOrigin: Bool) -> Judgement {
             Scene.opaque.with {
                 $0.contract = WorkerContract(
-                    hasWitness: false, hasInspection: false, bound: nil,
-                    asksOrigin: asksOrigin)
+                    hasWitness: false, hasInspection: false, bound: nil, asksOrigin: asksOrigin)
                 $0.served = []
                 $0.refetched = []
             }.judged
@@ -169,9 +167,7 @@ import Testing
         (
             "the work may have been done already: the whole video had been received, and it is not"
                 + " known what was kept",
-            Scene.changedOrigin.with {
-                $0.receiveAll(active: 1)
-            }
+            Scene.changedOrigin.with { $0.receiveAll(active: 1) }
         ),
         (
             "no witness page: the worker died before it wrote one, or writes none",

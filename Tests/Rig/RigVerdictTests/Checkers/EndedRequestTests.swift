@@ -14,9 +14,7 @@ import Testing
             let start: Int64 = 8 << 20
             $0.witnessed.append(.ended(start, got: 300_000, saved: acknowledged))
             $0.witnessed[1] = .running(0, got: Scene.saved, saved: Scene.saved)
-            if stored {
-                $0.chunks.append(.sound(start..<start + 300_000))
-            }
+            if stored { $0.chunks.append(.sound(start..<start + 300_000)) }
         }
     }
 

@@ -125,9 +125,7 @@ import Testing
             .running(20_000, got: 5_000),
         ]
         let stored = [0..<1_000, 5_000..<5_070, 9_000..<9_009] as [Range<Int64>]
-        $0.chunks = stored.map {
-            StoredChunk.sound($0)
-        }
+        $0.chunks = stored.map { StoredChunk.sound($0) }
         $0.claimed = ByteRanges(stored)
         $0.refetched = [1_000..<5_000, 5_070..<9_000, 9_009..<Scene.video]
     }

@@ -96,9 +96,7 @@ import Testing
             name: "disabled that saves as it goes", checkers: [.nullControl],
             detail: "524288 bytes of the running request survived although nothing is saved before"
                 + " its end, at 0..<524288",
-            scene: Scene.disabled.with {
-                $0.chunks = [.sound(0..<Scene.chunk)]
-            }),
+            scene: Scene.disabled.with { $0.chunks = [.sound(0..<Scene.chunk)] }),
     ]
 
     static let tableBugs: [Bug] = [
@@ -255,9 +253,7 @@ import Testing
 
     @Test func aFullPageHasForgottenRequestsButNotTheirCommits() {
         let scene = Scene().with {
-            $0.witnessed = (0..<1_023).map {
-                WitnessedRequest.ended($0 * 10, got: 10, saved: 10)
-            }
+            $0.witnessed = (0..<1_023).map { WitnessedRequest.ended($0 * 10, got: 10, saved: 10) }
             $0.commits = 5_000
         }
         let full = scene.evidence

@@ -16,9 +16,7 @@ extension PlantedBugTests {
             name: "cached bytes that are not found again", checkers: [.duplicates],
             detail: "65537 bytes were fetched again by 1 of 3 requests although others brought"
                 + " them, at 0..<65537",
-            scene: .playback.with {
-                $0.witnessed.append(.ended(0, got: 65_537, saved: 65_537))
-            }),
+            scene: .playback.with { $0.witnessed.append(.ended(0, got: 65_537, saved: 65_537)) }),
         Bug(
             name: "more kept than the capacity", checkers: [.eviction],
             detail: "2621440 bytes are kept, 1 more than the capacity of 2621439",

@@ -23,9 +23,7 @@ import Testing
         $0.originChanged = true
         $0.commits = 20
         $0.witnessed[1] = .running(0, got: Scene.video, saved: Scene.video)
-        $0.chunks = (0..<20).map {
-            StoredChunk.sound($0 * Scene.chunk..<($0 + 1) * Scene.chunk)
-        }
+        $0.chunks = (0..<20).map { StoredChunk.sound($0 * Scene.chunk..<($0 + 1) * Scene.chunk) }
         $0.claimed = ByteRanges([0..<Scene.video])
         $0.refetched = []
         $0.differing = Scene.video

@@ -55,8 +55,7 @@ struct EqualRuns {
             let jitter = Int64(random.unit() * 3) * read
             let refetched = Double(1_048_576 - received + lost + jitter)
             row.refetchedBytes = Int64((refetched * refetchedFactor).rounded())
-            row.killSeconds =
-                slowness * (0.02 + Double(received) / 20_000_000) * (1 + 0.2 * tail())
+            row.killSeconds = slowness * (0.02 + Double(received) / 20_000_000) * (1 + 0.2 * tail())
             row.recoverySeconds = slowness * 0.01 * (1 + tail())
             row.resumeSeconds = row.recoverySeconds.map { $0 + slowness * 0.002 * tail() }
         }

@@ -85,9 +85,7 @@ import Testing
     // MARK: what is left out
 
     @Test func onlyConclusiveKillsArePairsAndTheOthersAreCounted() throws {
-        let base = Self.rows { row, index in
-            if index == 3 { row.verdict = .inconclusive }
-        }
+        let base = Self.rows { row, index in if index == 3 { row.verdict = .inconclusive } }
         let other = Self.rows { row, index in
             if index == 4 || index == 5 { row.verdict = .inconclusive }
         }
@@ -98,9 +96,7 @@ import Testing
     }
 
     @Test func whatARowDoesNotKnowIsNoZero() throws {
-        let other = Self.rows { row, index in
-            if index <= 10 { row.recoverySeconds = nil }
-        }
+        let other = Self.rows { row, index in if index <= 10 { row.recoverySeconds = nil } }
         let comparison = try Self.compare(Self.rows(), other)
         let recovery = try Self.metric(.recoverySeconds, comparison)
         #expect(recovery.baseCount == 30)

@@ -58,8 +58,7 @@ import Testing
     @Test func withoutPairsItTakesMoreRows() throws {
         var runs = EqualRuns(seed: 13)
         let comparison = try Self.compare(
-            runs.run(1_500, plan: 1),
-            runs.run(1_500, plan: 2, change: .init(refetchedFactor: 1.1)))
+            runs.run(1_500, plan: 1), runs.run(1_500, plan: 2, change: .init(refetchedFactor: 1.1)))
         #expect(!comparison.pairs[0].isPaired)
         #expect(Self.marked(comparison) == [.refetchedBytes])
     }

@@ -229,9 +229,7 @@ import Testing
 
     /// A pair counts only if both rows are conclusive and know the figure.
     @Test func rowsWithoutAPartnerTakeNoPart() throws {
-        let base = Self.rows { row, index in
-            if index <= 10 { row.verdict = .inconclusive }
-        }
+        let base = Self.rows { row, index in if index <= 10 { row.verdict = .inconclusive } }
         let other = Self.rows { row, index in
             if index == 11 { row.refetchedBytes = nil }
             if index == 12 { row.verdict = .inconclusive }

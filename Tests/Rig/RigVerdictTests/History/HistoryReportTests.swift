@@ -84,8 +84,7 @@ import Testing
     @Test func whatChangedWithItIsSaid() throws {
         let runs = (1...100).map { index in
             Self.run(
-                index, machine: index <= 50 ? "one" : "two",
-                judgedBy: index <= 50 ? "0.1" : "0.2",
+                index, machine: index <= 50 ? "one" : "two", judgedBy: index <= 50 ? "0.1" : "0.2",
                 loss: (index <= 50 ? 8 : 12) + Self.noise(index), recovery: nil)
         }
         let change = try #require(HistoryReport(of: runs, newest: 1000).series.first?.changes.first)

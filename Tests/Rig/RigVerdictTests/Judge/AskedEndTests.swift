@@ -34,16 +34,12 @@ import Testing
     /// Of a second video only the two bytes that ask what it is had come: they are never saved (C3),
     /// and one in fifteen honest workers that switched videos failed by them.
     @Test func aProbeIsNoLoss() {
-        let probed = clean(.exited(143)).with {
-            $0.witnessed.append(.ended(8_000_000, got: 2))
-        }
+        let probed = clean(.exited(143)).with { $0.witnessed.append(.ended(8_000_000, got: 2)) }
         let judgement = probed.judged
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
         let row = judgement.row(runID: "r", worker: "downloader", workload: "download")
         #expect(row.lostBytes == 0 && row.contradiction == nil)
-        let three = probed.with {
-            $0.witnessed[2] = .ended(8_000_000, got: 3)
-        }
+        let three = probed.with { $0.witnessed[2] = .ended(8_000_000, got: 3) }
         #expect(Set(three.found) == [.bound])
     }
 

@@ -18,9 +18,7 @@ struct AuditJudgeTests {
             command: "rig kill-test", folder: "run/part")
     }
 
-    private func row(
-        _ verdict: Verdict, _ reason: String = "", lost: Int64 = 0
-    ) -> IterationRow {
+    private func row(_ verdict: Verdict, _ reason: String = "", lost: Int64 = 0) -> IterationRow {
         makeRow(verdict: verdict, lost: lost, received: 1000) { $0.reason = reason }
     }
 

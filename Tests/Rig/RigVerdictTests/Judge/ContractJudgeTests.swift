@@ -9,19 +9,14 @@ import Testing
         boundSource: "its buffer")
     private static let full = WorkerProfile(
         name: "full", command: ["full", "{url}", "{threshold}"], bound: [.sigkill: .threshold],
-        boundSource: "B1", writesWitness: true,
-        inspection: .file(PartialFile(path: "{dir}/part")))
+        boundSource: "B1", writesWitness: true, inspection: .file(PartialFile(path: "{dir}/part")))
 
     private static func kernel(_ received: Int64) -> SocketReading {
         SocketReading(received: ByteRanges([0..<received]), activeRequests: 1)
     }
 
-    private static let blackBox = Scene.blackBox.with {
-        $0.sockets = kernel(Scene.reached)
-    }
-    private static let everyLevel = Scene().with {
-        $0.sockets = kernel(Scene.reached)
-    }
+    private static let blackBox = Scene.blackBox.with { $0.sockets = kernel(Scene.reached) }
+    private static let everyLevel = Scene().with { $0.sockets = kernel(Scene.reached) }
 
     /// A program like curl, with a state that is read as well.
     private static let inspected = WorkerProfile(
@@ -190,8 +185,7 @@ import Testing
     /// The origin does not see this worker, so its sockets are not observed.
     @Test func aWorkerWithASourceOfItsOwnIsInspected() {
         let worker = WorkerProfile(
-            name: "a", command: ["a", "{source}"],
-            source: WorkerServer(command: ["s", "{port}"]),
+            name: "a", command: ["a", "{source}"], source: WorkerServer(command: ["s", "{port}"]),
             inspection: .file(PartialFile(path: "{dir}/part")))
         let report = report(worker, kills: [Scene()])
         #expect(report.points[4].detail == "inspect", "\(report.points)")

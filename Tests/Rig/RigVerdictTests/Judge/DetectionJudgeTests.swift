@@ -166,8 +166,7 @@ struct DetectionJudgeTests {
     @Test("what was not shown is not passed")
     func status() {
         func status(
-            clean: ControlArm? = nil, control: ControlArm? = nil,
-            _ states: Detection.State...
+            clean: ControlArm? = nil, control: ControlArm? = nil, _ states: Detection.State...
         ) -> RigModel.ExitStatus {
             SelfCheckReport(
                 runID: "r", seed: 1, clean: [clean ?? arm()], nullControl: control ?? arm(),

@@ -141,9 +141,7 @@ import Testing
     }
 
     @Test func bytesBeyondTheVideoAreNotRecovered() {
-        let scene = Scene().with {
-            $0.chunks.append(.sound(Scene.video..<Scene.video + 10))
-        }
+        let scene = Scene().with { $0.chunks.append(.sound(Scene.video..<Scene.video + 10)) }
         let row = scene.judged.row(runID: "run", worker: "w", workload: "download")
         #expect(row.recoveredBytes == Scene.saved)
         #expect(row.integrity == false)

@@ -25,9 +25,7 @@ import Testing
     }
 
     /// The kernel's counts for the same bytes as the page.
-    private static let seen = Scene().with {
-        $0.sockets = .taken(0..<Scene.reached)
-    }
+    private static let seen = Scene().with { $0.sockets = .taken(0..<Scene.reached) }
 
     private static let powerCut = Scene().with {
         $0.fault = .powerCut

@@ -83,9 +83,7 @@ import Testing
         #expect(!gone.judged.reason.contains("library:"))
         let killed = gone.with { $0.fault = .sigkill }
         #expect(killed.judged.reason.contains("library: there is no list"))
-        let torn = gone.with {
-            $0.library = .healthy.with(killed: .folder(.unlike("half of two")))
-        }
+        let torn = gone.with { $0.library = .healthy.with(killed: .folder(.unlike("half of two"))) }
         #expect(torn.judged.reason.contains("library: the list is neither"))
     }
 

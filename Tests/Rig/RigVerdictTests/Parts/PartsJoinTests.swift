@@ -126,9 +126,7 @@ struct PartsJoinTests {
         #expect(fewer?.contains("is one of 2 parts, and --expect says 3") ?? false)
     }
 
-    @Test func noPartAtAllIsIncomplete() {
-        #expect(objection(to: [], status: .incomplete) != nil)
-    }
+    @Test func noPartAtAllIsIncomplete() { #expect(objection(to: [], status: .incomplete) != nil) }
 
     @Test func rowsOfAnotherPartAreRefused() throws {
         let foreign = try maker.part(2, of: 2).rows

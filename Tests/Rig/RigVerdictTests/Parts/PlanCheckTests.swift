@@ -132,10 +132,8 @@ import Testing
             seed: 7, iterations: 4, policies: [Policy(threshold: ByteSize(bytes: 524_288))],
             trigger: .syscall, pinned: .syscall(CallMoment(ordinal: 2, edge: .before)),
             videoLength: 10_485_760, refinement: refinement)
-        let worker = WorkerProfile(
-            name: "curl", command: ["curl"], bound: [.sigkill: .bytes(4096)])
-        let chains = makeManifest(
-            plan, RunSpec(profile: worker, fault: .callError), worker: "curl")
+        let worker = WorkerProfile(name: "curl", command: ["curl"], bound: [.sigkill: .bytes(4096)])
+        let chains = makeManifest(plan, RunSpec(profile: worker, fault: .callError), worker: "curl")
         #expect(chains.faults == [.callError, .sigkill])
         var row = IterationRow(
             runID: "run", plan: plan.iteration(1, policy: plan.policies[0]), kill: kill,
@@ -206,9 +204,7 @@ import Testing
         for text in wrong {
             #expect(text?.contains("column bound_bytes: ") ?? false, "\(text ?? "-")")
         }
-        let unknown = problem(foreign(.threshold)) {
-            $0.notJudged = [.bound]
-        }
+        let unknown = problem(foreign(.threshold)) { $0.notJudged = [.bound] }
         #expect(unknown == nil)
     }
 

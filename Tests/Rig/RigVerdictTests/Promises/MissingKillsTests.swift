@@ -15,9 +15,7 @@ import Testing
         late: Int, of total: Int = 64, kill: Int = 1, lost: Int64 = 100
     ) -> [IterationRow] {
         (0..<total).map { index in
-            makeRow(
-                iteration: index + 1, lost: lost, received: index < late ? 10_501 : 9_900
-            ) {
+            makeRow(iteration: index + 1, lost: lost, received: index < late ? 10_501 : 9_900) {
                 $0.planned = "9800:flowing"
                 $0.kill = kill
             }

@@ -7,8 +7,7 @@ import Testing
 struct PromiseJudgeTests {
     private func promise(_ limits: Promise.Limit...) -> Promise {
         Promise(
-            id: "B0", promise: "Something.", documented: "so much", judgedBy: ["a"],
-            limits: limits)
+            id: "B0", promise: "Something.", documented: "so much", judgedBy: ["a"], limits: limits)
     }
 
     private func value(
@@ -82,10 +81,8 @@ struct PromiseJudgeTests {
             limit: .init(measure: .lossPercent, policy: "512KB", most: 5),
             rows: [makeRow(lost: 100), makeRow(lost: 0, received: 3_000)], value: 2.5),
         Case(
-            name: "gone although acknowledged",
-            limit: .init(measure: .unsoundStates, most: 0),
-            rows: makeRows(5) + [failed(.durability), failed(.bound)],
-            value: 1),
+            name: "gone although acknowledged", limit: .init(measure: .unsoundStates, most: 0),
+            rows: makeRows(5) + [failed(.durability), failed(.bound)], value: 1),
         Case(
             name: "gone after a later kill",
             limit: .init(measure: .unsoundStatesAgain, most: 0),
@@ -98,8 +95,7 @@ struct PromiseJudgeTests {
             limit: .init(measure: .unsoundStatesAgain, most: 0), rows: makeRows(5), value: nil),
         Case(
             name: "found in the wrong ranges", limit: .init(measure: .notFoundAgain, most: 0),
-            rows: makeRows(5) + [failed(.ranges), failed(.resumption)],
-            value: 2),
+            rows: makeRows(5) + [failed(.ranges), failed(.resumption)], value: 2),
         Case(
             name: "a download plays nothing offline",
             limit: .init(measure: .notPlayedOffline, most: 0), rows: makeRows(5), value: nil),

@@ -84,8 +84,6 @@ struct ShrinkSearchTests {
     @Test func whatTheTrialThrowsEndsTheSearch() async {
         struct Enough: Error {}
         let search = ShrinkSearch([ShrinkDimension(name: "", least: 1, value: 9)])
-        await #expect(throws: Enough.self) {
-            _ = try await search.run { _ in throw Enough() }
-        }
+        await #expect(throws: Enough.self) { _ = try await search.run { _ in throw Enough() } }
     }
 }

@@ -73,9 +73,7 @@ import Testing
     }
 
     @Test func aRowWithoutABound() throws {
-        let summary = try Self.summary { row in
-            if row.iteration == 10 { row.boundBytes = nil }
-        }
+        let summary = try Self.summary { row in if row.iteration == 10 { row.boundBytes = nil } }
         #expect(summary.boundBytes == 300)
         #expect(summary.allowedLossPercent == 30)
         #expect(summary.lossPercent == 5.5)

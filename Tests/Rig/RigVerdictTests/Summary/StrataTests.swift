@@ -3,9 +3,7 @@ import RigVerdict
 import Testing
 
 @Suite struct StrataTests {
-    private func row(
-        _ index: Int, _ phase: Phase?, _ verdict: Verdict = .pass
-    ) -> IterationRow {
+    private func row(_ index: Int, _ phase: Phase?, _ verdict: Verdict = .pass) -> IterationRow {
         makeRow(iteration: index, verdict: verdict) { $0.phase = phase }
     }
 
@@ -118,9 +116,7 @@ import Testing
 
     @Test func theKillsOfChainsAreCountedAsKills() throws {
         let rows = (1...10).flatMap { index in
-            (1...3).map { kill in
-                makeRow(iteration: index) { $0.kill = kill }
-            }
+            (1...3).map { kill in makeRow(iteration: index) { $0.kill = kill } }
         }
         let summary = try RunSummary(
             runID: "run", command: "rig", seed: 1, rows: rows, expectedRows: 30)

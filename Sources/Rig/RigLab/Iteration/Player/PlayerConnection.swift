@@ -80,9 +80,7 @@ final class PlayerConnection {
         let end = Array("\r\n\r\n".utf8)
         var searched = 0
         while rest.count < 64 << 10 {
-            let place = (max(0, searched - 3)..<rest.count).first {
-                rest[$0...].starts(with: end)
-            }
+            let place = (max(0, searched - 3)..<rest.count).first { rest[$0...].starts(with: end) }
             if let place {
                 let head = String(decoding: rest[..<place], as: UTF8.self)
                 rest.removeFirst(place + end.count)

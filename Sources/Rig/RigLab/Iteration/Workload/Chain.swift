@@ -138,7 +138,5 @@ extension IterationEvidence {
 
 extension Result where Success == WitnessReading, Failure == WitnessGap {
     /// Why the page gives no reading; nil if it gives one.
-    var gap: WitnessGap? {
-        if case .failure(let gap) = self { gap } else { nil }
-    }
+    var gap: WitnessGap? { if case .failure(let gap) = self { gap } else { nil } }
 }

@@ -60,8 +60,7 @@ struct CheckScenario: Scenario {
     /// What it does not do as it did without a kill (`habits`) it is given the time for in which a
     /// hang shows. Its end counts as its own where it was asked for.
     private func attend(
-        in folder: IterationFolder,
-        as habits: ProgramKnowledge.Habits = ProgramKnowledge.Habits(),
+        in folder: IterationFolder, as habits: ProgramKnowledge.Habits = ProgramKnowledge.Habits(),
         wrap: @escaping @Sendable ([String]) throws -> [String] = { $0 }
     ) async throws -> (end: Launch<Milestones>, watch: SaidWatch, hasProgressed: Bool) {
         let watch = SaidWatch(linesFile(in: folder))
@@ -213,9 +212,8 @@ struct CheckScenario: Scenario {
         }
         return Chain(
             plan: iteration.plan, settings: settings, videoLength: settings.served,
-            pace: iteration.pace,
-            lives: checked, autopsies: lives.map { _ in nil }, last: relaunched?.resumption,
-            after: relaunched?.ends ?? [])
+            pace: iteration.pace, lives: checked, autopsies: lives.map { _ in nil },
+            last: relaunched?.resumption, after: relaunched?.ends ?? [])
     }
 
     private func relaunch(

@@ -25,9 +25,7 @@ extension DownloadScenario {
         var errors: Resumption.EarlierErrors?
         var answers = 0
         while true {
-            let end = try await life.attend(monitor) {
-                try context.relaunching($0, in: folder)
-            }
+            let end = try await life.attend(monitor) { try context.relaunching($0, in: folder) }
             let before = answers
             answers = settings.otherAnswers(mount.ledger)
             guard answers > before, end.observed.end == nil, end.death.isErrorOfItsOwn,

@@ -22,9 +22,7 @@ struct DownloadScenario: Scenario {
         // The autopsies read copies, so the worker may be relaunched meanwhile.
         async let examined = onOwnThread {
             stopwatch.beside(.autopsy) {
-                lives.map {
-                    self.inspect(folder.keptState(ofKill: $0.planned.kill), url: $0.url)
-                }
+                lives.map { self.inspect(folder.keptState(ofKill: $0.planned.kill), url: $0.url) }
             }
         }
         let relaunched = try await relaunch(in: iteration)

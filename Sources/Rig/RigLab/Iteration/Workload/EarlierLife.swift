@@ -50,9 +50,7 @@ struct EarlierLife: Sendable {
     }
 
     /// What the rig cannot know is no finding; how the launch ended is one all the same.
-    private mutating func excuse(_ reason: String) {
-        if end.isGood { end.excuse = reason }
-    }
+    private mutating func excuse(_ reason: String) { if end.isGood { end.excuse = reason } }
 }
 
 extension Result where Success == WitnessReading, Failure == WitnessGap {

@@ -25,8 +25,7 @@ struct LibraryScenario: Scenario {
     private func stage(_ number: Int, _ folder: IterationFolder) -> Stage {
         Stage(
             path: "/\(number)", folder: folder,
-            addresses: LibraryAddresses(
-                plan: plan, base: "\(context.origin.base)/\(number)"))
+            addresses: LibraryAddresses(plan: plan, base: "\(context.origin.base)/\(number)"))
     }
 
     private func mount(_ stage: Stage, generations: ClosedRange<Int>) throws -> LibraryOrigin {
@@ -60,9 +59,8 @@ struct LibraryScenario: Scenario {
         _ command: [String], _ stage: Stage, _ policy: Policy, times: Int = 1
     ) -> [String] {
         WorkerPlaceholders(
-            url: stage.addresses.feed, directory: stage.folder.state,
-            output: stage.folder.output, policy: policy,
-            more: ["{feed}": stage.addresses.feed, "{times}": "\(times)"]
+            url: stage.addresses.feed, directory: stage.folder.state, output: stage.folder.output,
+            policy: policy, more: ["{feed}": stage.addresses.feed, "{times}": "\(times)"]
         ).fill(command)
     }
 
@@ -120,9 +118,7 @@ struct LibraryScenario: Scenario {
         if let count = planned.trigger.heldBytes {
             let hold = SharedHold(afterDistinctBytes: count)
             for mount in origin.mounts { mount.hold(hold) }
-            hooks.isHolding = {
-                hold.isReached && origin.mounts.contains { $0.heldBodies > 0 }
-            }
+            hooks.isHolding = { hold.isReached && origin.mounts.contains { $0.heldBodies > 0 } }
         }
         let witness = try stage.folder.freshWitness(
             placing: stage.addresses.placement,

@@ -115,8 +115,7 @@ private final class NetlinkSocket: Sendable {
     func keepOnly(remotePort: UInt16) {
         var program = [
             // Load the port; BPF interprets it in network byte order.
-            FilterStep(
-                code: 0x28, jt: 0, jf: 0, k: UInt32(DiagnosticMessage.remotePortOffset)),
+            FilterStep(code: 0x28, jt: 0, jf: 0, k: UInt32(DiagnosticMessage.remotePortOffset)),
             FilterStep(code: 0x15, jt: 1, jf: 0, k: UInt32(remotePort)),
             FilterStep(code: 0x15, jt: 0, jf: 1, k: 0),
             FilterStep(code: 0x06, jt: 0, jf: 0, k: .max),

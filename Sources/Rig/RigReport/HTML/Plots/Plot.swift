@@ -56,9 +56,7 @@ struct Plot {
     }
 
     /// Says how many are not drawn, and what is not known of them.
-    mutating func omit(
-        _ count: Int, _ noun: String, plural: String? = nil, without what: String
-    ) {
+    mutating func omit(_ count: Int, _ noun: String, plural: String? = nil, without what: String) {
         guard count > 0 else { return }
         let nouns = count == 1 ? noun : plural ?? "\(noun)s"
         omission = "Not drawn: \(Figure.count(count)) \(nouns) without \(what)."

@@ -62,9 +62,7 @@ struct DistributionCurve {
     /// The paths of the values up to a bound and beyond it, as fine as a screen.
     ///
     /// It reaches the greatest value exactly, and no step hides on which side of the bound one is.
-    func paths(
-        _ frame: PlotFrame, bound: Double?
-    ) -> (within: String, beyond: String) {
+    func paths(_ frame: PlotFrame, bound: Double?) -> (within: String, beyond: String) {
         let kept = bound.map { limit in values.prefix { $0 <= limit } } ?? values[...]
         let others = values.dropFirst(kept.count)
         var height = 0.0

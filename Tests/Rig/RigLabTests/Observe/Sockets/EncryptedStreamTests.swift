@@ -13,8 +13,7 @@ import Testing
     ) -> ServedAnswer {
         ServedAnswer(
             mountPath: "/v", clientPort: 1, headBytes: 10,
-            body: .positions(
-                positions, streamBytes: positions.upperBound - positions.lowerBound),
+            body: .positions(positions, streamBytes: positions.upperBound - positions.lowerBound),
             startedAt: .now, sent: sent, records: records)
     }
 
