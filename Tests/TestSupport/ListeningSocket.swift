@@ -1,10 +1,12 @@
 import Foundation
+import Synchronization
 
 /// A listening socket on 127.0.0.1, for servers of tests that own every byte.
 package final class ListeningSocket: Sendable {
     /// Its port.
     package let port: UInt16
     private let descriptor: Int32
+    private let isOpen = IsOpen()
 
     /// Listens on a free port.
     ///
@@ -25,18 +27,31 @@ package final class ListeningSocket: Sendable {
         guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
         descriptor = listener
         port = UInt16(bigEndian: address.sin_port)
-        Thread.detachNewThread {
+        Thread.detachNewThread { [isOpen] in
             while case let client = accept(listener, nil, nil), client >= 0 {
                 Thread.detachNewThread { serve(client) }
             }
-            close(listener)
+            isOpen.value.withLock {
+                $0 = false
+                close(listener)
+            }
         }
     }
 
     deinit { stop() }
 
     /// Stops accepting connections.
-    package func stop() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    ///
+    /// Stopped a second time, by its end, it used to shut down the socket of another test that had
+    /// got the number of its descriptor meanwhile.
+    package func stop() {
+        isOpen.value.withLock { if $0 { shutdown(descriptor, Int32(SHUT_RDWR)) } }
+    }
+
+    /// Whether the descriptor is still the listener's.
+    private final class IsOpen: Sendable {
+        let value = Mutex(true)
+    }
 
     /// Connects to a port of 127.0.0.1; nil if nothing listens there.
     static func connect(to port: UInt16) -> Int32? {
