@@ -20,7 +20,7 @@ package enum HistoryPage {
     }
 
     private static func jobs(_ report: HistoryReport) -> [Fields] {
-        let jobs = distinct(report.series.map(\.job))
+        let jobs = report.series.map(\.job).unique
         // Facts that do not tell the jobs apart.
         var shared = Set(jobs.count > 1 ? jobs[0].facts : [])
         for job in jobs.dropFirst() { shared.formIntersection(job.facts) }
@@ -31,7 +31,7 @@ package enum HistoryPage {
             }
             let lines = report.series.filter { $0.job == job }
             let id = "job-\(index + 1)"
-            let policies = distinct(lines.map(\.policy)).enumerated().map { place, name in
+            let policies = lines.map(\.policy).unique.enumerated().map { place, name in
                 let own = lines.filter { $0.policy == name }
                 return policy(name, own, report, id: "\(id)-policy-\(place + 1)")
             }
@@ -52,11 +52,5 @@ package enum HistoryPage {
                     .plot.fields
             },
         ])
-    }
-
-    /// The elements, each once, in the order in which they first occur.
-    private static func distinct<Element: Hashable>(_ all: [Element]) -> [Element] {
-        var seen: Set<Element> = []
-        return all.filter { seen.insert($0).inserted }
     }
 }

@@ -16,8 +16,7 @@ extension Laboratory {
         if let first = schedule.first {
             for note in try await tryOut(first) { console.note("rig: \(note)") }
         }
-        var seen: Set<Policy> = []
-        let policies = schedule.map(\.policy).filter { seen.insert($0).inserted }
+        let policies = schedule.map(\.policy).unique
         for policy in policies where schedule.contains(.phase, policy: policy) {
             console.redraw("counting the phases of uninterrupted runs of \(policy.name)")
             try await countPhases(policy)
