@@ -68,7 +68,7 @@ import Witness
     @Test func killsLandInPhasesAsLivesSpendTheirTime() async throws {
         let kills = Self.setting("KILLS").flatMap { Int($0) } ?? 60
         let storage = Self.setting("STORAGE") ?? "file"
-        var lives: [PhaseShares.Life] = []
+        var lives: [SampledLife] = []
         let turns = max(1, kills / 50)
         for turn in 0..<turns {
             let share = (kills * (turn + 1)) / turns - (kills * turn) / turns
@@ -77,28 +77,25 @@ import Witness
         let killed = lives.filter { $0.workSeconds == nil }
         // Of two jobs one is sampled, which makes about half of the kills.
         #expect(killed.count >= (Self.jobs == 1 ? kills * 9 / 10 : kills / 3))
-        var counts: [String: Int] = [:]
-        for life in killed { counts[life.looks.last?.phase ?? "", default: 0] += 1 }
-        let shares = PhaseShares.expected(of: lives)
-        let test = ChiSquare(counts, against: shares)
-        report(counts, shares, test, lives)
+        let test = PhaseTest(lives)
+        report(test, lives)
+        let compared = test.counts.values.reduce(0, +)
+        #expect(2 * compared >= killed.count, "the sampler was kept from most of the kills")
         #expect(test.pValue > 0.001)
     }
 
-    private func report(
-        _ counts: [String: Int], _ shares: [String: Double], _ test: ChiSquare,
-        _ lives: [PhaseShares.Life]
-    ) {
+    private func report(_ test: PhaseTest, _ lives: [SampledLife]) {
         func median(_ values: [Double]) -> Double {
             values.isEmpty ? 0 : values.sorted()[values.count / 2]
         }
-        let total = counts.values.reduce(0, +)
-        for name in Set(counts.keys).union(shares.keys).sorted() {
-            let count = counts[name] ?? 0
-            let share = 100 * Double(count) / Double(total)
+        let total = Double(test.counts.values.reduce(0, +))
+        for (name, expected) in test.expected.sorted(by: { $0.key < $1.key }) {
+            let count = test.counts[name] ?? 0
+            let share = 100 * Double(count) / total
+            let time = 100 * expected / total
             print(
                 "kill-moments: \(name) kills \(count) (\(FixedPoint.text(share, decimals: 1)) %)"
-                    + " time \(FixedPoint.text(100 * (shares[name] ?? 0), decimals: 1)) %")
+                    + " time \(FixedPoint.text(time, decimals: 1)) %")
         }
         let whole = lives.compactMap(\.workSeconds)
         let length = FixedPoint.text(1000 * median(whole), decimals: 1)
@@ -112,12 +109,12 @@ import Witness
     /// The lives of a run started like a user's.
     private func killedByTheClock(
         _ count: Int, storage: String, seed: Int
-    ) async throws -> [PhaseShares.Life] {
+    ) async throws -> [SampledLife] {
         let place = Workplace()
         let sampler = RunSampler(
             scratch: place.path(Self.jobs == 1 ? "run/scratch" : "run/scratch/job-1"),
             length: UInt64(Self.longVideo.bytes))
-        let lives = Mutex<[PhaseShares.Life]>([])
+        let lives = Mutex<[SampledLife]>([])
         let outcome = try await Programs.run(
             Programs.rig,
             [
@@ -136,7 +133,7 @@ import Witness
     /// Samples on a separate thread, because the pool's threads have other work.
     private static func sample(
         _ sampler: RunSampler, of rig: pid_t, within limit: Duration
-    ) async throws -> [PhaseShares.Life] {
+    ) async throws -> [SampledLife] {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
                 continuation.resume(with: Result { try sampler.lives(of: rig, within: limit) })

@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
+import RigModel
 import SystemPackage
 import TestSupport
 import Witness
 
-/// How the time of a worker's lives is spread over its page's phases, as sampled from outside.
-enum PhaseShares {
+/// A life that was sampled from its first byte to its end.
+struct SampledLife: Sendable {
     /// A sample of a life's page.
     struct Look: Sendable {
         /// Seconds since the first byte was received.
@@ -13,39 +14,94 @@ enum PhaseShares {
         let phase: String
     }
 
-    /// A life that was sampled from its first byte to its end.
-    struct Life: Sendable {
-        /// The first sample of each phase, in order; the last one shows where the life ended.
-        let looks: [Look]
-        /// From its first byte to its end.
-        let seconds: Double
-        /// From its first byte until everything was acknowledged; nil if it was killed before.
-        ///
-        /// An iteration with a later kill is repeated.
-        let workSeconds: Double?
-        /// The number of samples per second.
-        let looksPerSecond: Double
+    /// The first sample of each phase, in order; the last one shows where the life ended.
+    let looks: [Look]
+    /// From its first byte to its end.
+    let seconds: Double
+    /// From its first byte until everything was acknowledged; nil if it was killed before.
+    ///
+    /// An iteration with a later kill is repeated.
+    let workSeconds: Double?
+    /// The number of samples per second.
+    let looksPerSecond: Double
+    /// When nothing was sampled for more than a millisecond.
+    ///
+    /// A busy machine may keep the sampler from running, and short phases pass meanwhile.
+    let gaps: [ClosedRange<Double>]
 
-        /// The phase at a moment; nil if the life had ended by then, or its work was done.
-        func phase(at moment: Double) -> String? {
-            moment < workSeconds ?? seconds ? looks.last { $0.seconds <= moment }?.phase : nil
-        }
+    /// Its phase when it was killed; nil if it was not, or at a moment that was not sampled.
+    var lastPhase: String? {
+        workSeconds == nil && !isUnseen(at: seconds) ? looks.last?.phase : nil
     }
 
-    /// The share of each phase at the moments of the kills, in all other lives active then.
-    ///
-    /// These are the lives that were killed later, and those that were not killed.
-    ///
-    /// - Parameter lives: at least two that were killed.
-    /// - Returns: the shares, which add up to 1.
-    static func expected(of lives: [Life]) -> [String: Double] {
-        var shares: [String: Double] = [:]
-        for killed in lives where killed.workSeconds == nil {
-            let phases = lives.compactMap { $0.phase(at: killed.seconds) }
-            for phase in phases { shares[phase, default: 0] += 1 / Double(phases.count) }
+    /// Its phase at a moment; nil if it had ended by then, its work was done, or nothing was
+    /// sampled.
+    func phase(at moment: Double) -> String? {
+        guard moment < workSeconds ?? seconds, !isUnseen(at: moment) else { return nil }
+        return looks.last { $0.seconds <= moment }?.phase
+    }
+
+    private func isUnseen(at moment: Double) -> Bool { gaps.contains { $0.contains(moment) } }
+}
+
+/// Whether kills came in each phase as often as chance would have it.
+///
+/// At the moment of a kill each launch that is at work would have been killed as likely as the one
+/// that was. So the phase of the kill is a draw from the phases of all of them (the log-rank test;
+/// Mantel, 1966), and no share is taken for exact that few launches show.
+struct PhaseTest: Sendable {
+    /// The kills by phase.
+    let counts: [String: Int]
+    /// How many kills each phase would have had.
+    let expected: [String: Double]
+    /// Pearson's statistic.
+    let statistic: Double
+    let degrees: Int
+    /// By simulation, from a fixed seed: the share of draws that deviate as much.
+    let pValue: Double
+
+    /// Phases with a smaller expectation are joined.
+    private static let least = 5.0
+
+    /// - Parameter draws: how many times the kills are drawn.
+    init(_ lives: [SampledLife], draws: Int = 10_000) {
+        let kills = lives.indices.compactMap { index in
+            lives[index].lastPhase.map { (index: index, phase: $0) }
         }
-        let whole = shares.values.reduce(0, +)
-        return shares.mapValues { $0 / whole }
+        // For each kill, the phases that it could have met.
+        let candidates = kills.map { kill in
+            [kill.phase]
+                + lives.indices.filter { $0 != kill.index }
+                .compactMap { lives[$0].phase(at: lives[kill.index].seconds) }
+        }
+        var expected: [String: Double] = [:]
+        for phases in candidates {
+            for phase in phases { expected[phase, default: 0] += 1 / Double(phases.count) }
+        }
+        let often = expected.filter { $0.value >= Self.least }.keys.sorted()
+        let places = Dictionary(uniqueKeysWithValues: zip(often, often.indices))
+        let rest = often.count
+        func distance(_ phases: some Sequence<String>) -> Double {
+            var counts = [Double](repeating: 0, count: rest + 1)
+            for phase in phases { counts[places[phase] ?? rest] += 1 }
+            return zip(counts, wanted).reduce(0) { sum, pair in
+                let (have, want) = pair
+                return want > 0 ? sum + (have - want) * (have - want) / want : sum
+            }
+        }
+        let joined = expected.filter { $0.value < Self.least }.values.reduce(0, +)
+        let wanted = often.map { expected[$0] ?? 0 } + [joined]
+        statistic = distance(kills.map(\.phase))
+        degrees = max(0, rest - (joined > 0 ? 0 : 1))
+        var random = SplitMix64(seed: 0x5EED)
+        var farther = 0
+        for _ in 0..<draws
+        where distance(candidates.compactMap { $0.randomElement(using: &random) }) >= statistic {
+            farther += 1
+        }
+        pValue = Double(farther) / Double(draws)
+        counts = kills.reduce(into: [:]) { $0[$1.phase, default: 0] += 1 }
+        self.expected = expected
     }
 }
 
@@ -64,8 +120,8 @@ struct RunSampler: Sendable {
     ///   - limit: how long it may take.
     /// - Returns: the lives that received a byte.
     /// - Throws: an error if the rig does not end within the limit.
-    func lives(of rig: pid_t, within limit: Duration) throws -> [PhaseShares.Life] {
-        var lives: [PhaseShares.Life] = []
+    func lives(of rig: pid_t, within limit: Duration) throws -> [SampledLife] {
+        var lives: [SampledLife] = []
         var newest = 0
         var pending: (path: String, page: WitnessReader)?
         Self.wakeOnTime()
@@ -109,12 +165,14 @@ struct RunSampler: Sendable {
     /// Samples a life until it ends; nil if it received no byte.
     private func sample(
         _ page: WitnessReader, of worker: ProcessState
-    ) throws -> PhaseShares.Life? {
-        var looks: [PhaseShares.Look] = []
+    ) throws -> SampledLife? {
+        var looks: [SampledLife.Look] = []
         var first: ContinuousClock.Instant?
         var count = 0
         var counted = 0
         var work: Double?
+        var gaps: [ClosedRange<Double>] = []
+        var latest = 0.0
         try blockUntil("the worker has ended", every: .microseconds(10)) {
             let phase = page.phase.map { "\($0)" } ?? ""
             let now = ContinuousClock.now
@@ -124,21 +182,25 @@ struct RunSampler: Sendable {
             if first == nil, records.contains(where: { $0.received > 0 }) { first = now }
             if let first {
                 counted += 1
+                let seconds = now.seconds(since: first)
+                if seconds - latest > 0.001 { gaps.append(latest...seconds) }
+                latest = seconds
                 if work == nil, records.reduce(0, { $0 + $1.acknowledged }) >= length {
-                    work = now.seconds(since: first)
+                    work = seconds
                 }
                 if phase != looks.last?.phase {
-                    looks.append(.init(seconds: now.seconds(since: first), phase: phase))
+                    looks.append(.init(seconds: seconds, phase: phase))
                 }
             }
             return count % 4 == 0 && worker.hasEnded
         }
         guard let first else { return nil }
         let seconds = ContinuousClock.now.seconds(since: first)
+        if seconds - latest > 0.001 { gaps.append(latest...seconds) }
         if let phase = page.phase { looks.append(.init(seconds: seconds, phase: "\(phase)")) }
-        return PhaseShares.Life(
+        return SampledLife(
             looks: looks, seconds: seconds, workSeconds: work,
-            looksPerSecond: seconds > 0 ? Double(counted) / seconds : 0)
+            looksPerSecond: seconds > 0 ? Double(counted) / seconds : 0, gaps: gaps)
     }
 
     /// Makes this thread's sleeps end on time.
@@ -194,81 +256,5 @@ extension ContinuousClock.Instant {
     fileprivate func seconds(since other: Self) -> Double {
         let duration = other.duration(to: self)
         return Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
-    }
-}
-
-/// Pearson's test of whether counts follow given shares.
-struct ChiSquare: Sendable {
-    let statistic: Double
-    let degrees: Int
-    /// By simulation, from a fixed seed: the share of draws that deviate as much.
-    let pValue: Double
-
-    /// Categories with a smaller expectation are joined.
-    static let least = 5.0
-
-    /// Tests counts against shares.
-    ///
-    /// - Parameters:
-    ///   - counts: the counts by category.
-    ///   - shares: the shares by category, which add up to 1.
-    ///   - draws: how many draws are simulated.
-    init(_ counts: [String: Int], against shares: [String: Double], draws: Int = 10_000) {
-        let total = counts.values.reduce(0, +)
-        var expected: [Double] = []
-        var observed: [Double] = []
-        var rest = (expected: 0.0, observed: 0.0)
-        for name in Set(counts.keys).union(shares.keys).sorted() {
-            let want = (shares[name] ?? 0) * Double(total)
-            let have = Double(counts[name] ?? 0)
-            if want >= Self.least {
-                expected.append(want)
-                observed.append(have)
-            } else {
-                rest = (rest.expected + want, rest.observed + have)
-            }
-        }
-        if rest.expected > 0 || rest.observed > 0 {
-            // A category that is never expected must not divide by zero.
-            expected.append(max(rest.expected, 0.5))
-            observed.append(rest.observed)
-        }
-        let distance = Self.distance(observed, expected)
-        statistic = distance
-        degrees = max(0, expected.count - 1)
-        var random = SystemlessRandom(state: 0x5EED)
-        let sum = expected.reduce(0, +)
-        var farther = 0
-        for _ in 0..<draws {
-            var drawn = [Double](repeating: 0, count: expected.count)
-            for _ in 0..<total {
-                var place = random.unit() * sum
-                var index = 0
-                while index < expected.count - 1, place >= expected[index] {
-                    place -= expected[index]
-                    index += 1
-                }
-                drawn[index] += 1
-            }
-            if Self.distance(drawn, expected) >= distance { farther += 1 }
-        }
-        pValue = Double(farther) / Double(draws)
-    }
-
-    private static func distance(_ observed: [Double], _ expected: [Double]) -> Double {
-        zip(observed, expected).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) / $1.1 }
-    }
-
-    /// SplitMix64 (Steele, Lea and Flood 2014).
-    private struct SystemlessRandom {
-        var state: UInt64
-
-        mutating func unit() -> Double {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var word = state
-            word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-            return Double((word ^ (word >> 31)) >> 11) * 0x1p-53
-        }
     }
 }
