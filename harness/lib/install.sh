@@ -69,26 +69,31 @@ stage() { # folder of the programs, PREFIX, tree
     listed "$2" "$3"
 }
 
-# ICU, of which one table takes 34 MB. Foundation brings it, and each program of the build has its own.
+# ICU. Foundation brings it, and each program of the build has its own, of 39 MB.
 shared_library=lib_FoundationICU.so
 
 # Copies the programs as they are to be installed. On Linux those of a build folder are linked again,
-# with ICU in a library that all of them share: in a checkout each is one file, which works wherever it
-# is copied to. The library is next to the programs' folder, or in /usr/lib/rig where /proc is missing,
-# without which a program does not know where it lies. Exits with 70 if they cannot be linked.
+# with ICU in a library that all of them share, without the texts of other languages: in a checkout each
+# is one file, which works wherever it is copied to. The library is next to the programs' folder, or in
+# /usr/lib/rig where /proc is missing, without which a program does not know where it lies. Exits with
+# 70 if they cannot be linked.
 link_programs() { # folder of the programs, new folder
-    local name library words word
+    local name swift archive library=$2/$shared_library words word
     mkdir -p "$2"
-    library=$(readlink -f -- "$(type -P swift || echo /none/none)" || true)
-    library=${library%/*}/../lib/swift/linux/$shared_library
+    swift=$(readlink -f -- "$(type -P swift || echo /none/bin/none)" || true)
+    archive=${swift%/*/*}/lib/swift_static/linux/${shared_library%.so}.a
     for name in "${installed_programs[@]}"; do
         words=()
-        if [[ -e $library ]]; then
+        if [[ -e $archive ]]; then
             while IFS= read -r word; do words+=("$word"); done < <(link_command "$1" "$name")
         fi
         if ((${#words[@]} == 0)); then
             cp "$1/$name" "$2/" || exit 70
             continue
+        fi
+        if [[ ! -e $library ]]; then
+            PATH=${swift%/*}:$PATH python3 "${root:?}/harness/lib/icu.py" "$archive" "$library" &&
+                strip --strip-unneeded -R .comment "$library" || exit 70
         fi
         "${words[@]}" -o "$2/$name" "$library" -Xlinker -rpath -Xlinker \
             "\$ORIGIN/../lib/rig:/usr/lib/rig:\$ORIGIN" -use-ld=lld -Xlinker --no-export-dynamic \
@@ -97,7 +102,6 @@ link_programs() { # folder of the programs, new folder
             echo "$name could not be linked with $library: see above" >&2
             exit 70
         }
-        cp "$library" "$2/" && strip --strip-unneeded -R .comment "$2/$shared_library" || exit 70
     done
     rm -f "$2/log"
 }
