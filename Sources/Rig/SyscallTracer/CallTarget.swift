@@ -101,7 +101,6 @@ struct Scope {
         case .submit: submissions(of: call)
         case .setAttributes, .setTimes: attributes(call)
         // MS_ASYNC, without MS_SYNC, does nothing on Linux.
-        // MS_ASYNC, without MS_SYNC, does nothing on Linux.
         case .syncMemory where call.word(2) & MS_SYNC != 0, .protect: mapped(call)
         case .syncMemory, .ringSetup, .ringEnter: nil
         case .control where !call.isClone: nil

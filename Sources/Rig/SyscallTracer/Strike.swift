@@ -61,7 +61,6 @@ struct ShortCall {
             arguments[index] = UInt64(length)
         } else {
             // Of several ranges of memory the first is taken, by the call that takes one range.
-            // Of several ranges of memory the first is taken, by the call that takes one range.
             guard let first = call.vector.first(where: { $0.count > 0 }) else { return nil }
             let isPositioned = call.kind.offset.map { call.size($0) >= 0 } ?? false
             let (plain, positioned) =

@@ -150,7 +150,6 @@ struct UnsyncedFile: Sendable {
             }
         }
         // A time that was set is gone once the file is written again.
-        // A time that was set is gone once the file is written again.
         if time < lastWrite { found?.modified = nil }
         return found
     }
