@@ -29,20 +29,16 @@ import TestSupport
     }
 
     @Test func whatIsFetchedIsThereOfflineToo() async throws {
-        let address = place.path("url")
         try await withOrigin { url in
             #expect(try await fetch(url, in: place).exitCode == 0)
-            try url.write(toFile: address, atomically: true, encoding: .utf8)
-            try await Programs.run(
-                "/usr/bin/curl", ["-s", "-o", "direct.mp4", url], in: place.url, exits: 0)
+            try url.save(as: "url", in: place)
+            try await curl("-s", "-o", "direct.mp4", url, in: place, exits: 0)
         }
-        let url = try String(contentsOfFile: address, encoding: .utf8)
+        let url = try place.text("url")
         #expect(try await place.cachedBytes() == 5 << 20)
         try await downloader(
             "export", "--cache", "cache", "--url", url, "--output", "out.mp4", in: place, exits: 0)
-        #expect(
-            FileManager.default.contentsEqual(
-                atPath: place.path("out.mp4"), andPath: place.path("direct.mp4")))
+        #expect(place.file("out.mp4", is: try place.data("direct.mp4")))
         // A complete video needs no origin.
         #expect(try await fetch(url, in: place).exitCode == 0)
     }
@@ -56,11 +52,8 @@ import TestSupport
                 try await downloader(
                     "fetch", "--quiet", "--cache", "cache", "--output", "out.mp4", url,
                     in: place, exits: 0)
-                try await Programs.run(
-                    "/usr/bin/curl", ["-s", "-o", "direct.mp4", url], in: place.url, exits: 0)
-                #expect(
-                    FileManager.default.contentsEqual(
-                        atPath: place.path("out.mp4"), andPath: place.path("direct.mp4")))
+                try await curl("-s", "-o", "direct.mp4", url, in: place, exits: 0)
+                #expect(place.file("out.mp4", is: try place.data("direct.mp4")))
                 try place.remove("out.mp4")
             }
             let nowhere = try await downloader(
@@ -75,16 +68,11 @@ import TestSupport
     @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
     func aRequestToEndLeavesACacheToGoOnWith(signal: Int32, code: Int32) async throws {
         try await withOrigin(["--bandwidth", "2MB/s"]) { url in
-            let outcome = try await Programs.run(
-                Programs.downloader, ["fetch", "--url", url, "--cache", "cache"], in: place.url
-            ) { worker in
-                try await eventually("two chunks are committed") {
-                    try chunks(in: place).count >= 2
-                }
-                #expect(kill(worker, signal) == 0)
-            }
-            #expect(outcome.exitCode == code, "\(outcome.complaint)")
-            let saved = try chunks(in: place)
+            try await downloader.end(
+                ["fetch", "--url", url, "--cache", "cache"], in: place, by: signal, exits: code,
+                once: "two chunks are committed"
+            ) { place.chunkLengths().count >= 2 }
+            let saved = place.chunkLengths()
             #expect(saved.count >= 2)
             #expect(try await place.cachedBytes() == saved.reduce(0, +))
             try await downloader(
@@ -96,24 +84,13 @@ import TestSupport
         }
     }
 
-    /// The lengths of the stored chunks.
-    private func chunks(in place: Workplace) throws -> [Int64] {
-        let path = place.path("cache/cache.sqlite")
-        guard FileManager.default.fileExists(atPath: path) else { return [] }
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(60)
-        let queue = try? DatabaseQueue(path: path, configuration: configuration)
-        return (try? queue?.read { try Int64.fetchAll($0, sql: "SELECT length FROM chunk") }) ?? []
-    }
-
     @Test func aFileThatIsNoDatabaseIsLeftAsItIs() async throws {
         try place.makeFolder("cache")
         let mine = Data("my diary, which is not a database".utf8)
         try mine.save(as: "cache/cache.sqlite", in: place)
         let outcome = try await fetch("http://127.0.0.1:9/v.mp4", in: place)
         expectOneLine(outcome, code: 65, word: "cache.sqlite")
-        #expect(FileManager.default.contents(atPath: place.path("cache/cache.sqlite")) == mine)
+        #expect(place.file("cache/cache.sqlite", is: mine))
     }
 
     /// A video with a length changed by one flipped bit used to be exported, with exit code 0.
@@ -132,7 +109,7 @@ import TestSupport
             expectOneLine(absent, code: 66, word: "fetch it first")
             try await fetch(url, in: place).exits(0)
             try await downloader(export, in: place, exits: 0)
-            #expect(FileManager.default.contents(atPath: place.path("out.mp4"))?.count == 5 << 20)
+            #expect(try place.data("out.mp4").count == 5 << 20)
         }
     }
 
@@ -231,13 +208,11 @@ import TestSupport
         try await withSmallDisk("size=40m") { place in
             try await withOrigin { url in
                 #expect(try await fetch(url, in: place).exitCode == 0)
-                let before = FileManager.default.contents(atPath: place.path("cache/cache.sqlite"))
+                let before = try place.data("cache/cache.sqlite")
                 try await mount(["-o", "remount,ro", place.path("cache")], in: place)
                 let outcome = try await fetch(url + "?other", in: place)
                 expectOneLine(outcome, code: 73, word: "cache")
-                #expect(
-                    FileManager.default.contents(atPath: place.path("cache/cache.sqlite"))
-                        == before)
+                #expect(place.file("cache/cache.sqlite", is: before))
             }
         }
     }

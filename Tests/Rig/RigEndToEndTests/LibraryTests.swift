@@ -219,17 +219,12 @@ import Witness
     func aRequestToEndIsObeyedAndTheLastListStays(signal: Int32, code: Int32) async throws {
         let origin = LibraryOrigin()
         try await origin.serving { address in
-            let outcome = try await Programs.run(
-                Programs.downloader,
+            try await downloader.end(
                 [
                     "library", "refresh", "--feed", address + "/feed", "--library", "lib",
                     "--repeat", "forever",
-                ], in: place.url
-            ) { worker in
-                try await eventually("three lists are served") { origin.feed.generation > 3 }
-                #expect(kill(worker, signal) == 0)
-            }
-            #expect(outcome.exitCode == code, "\(outcome.complaint)")
+                ], in: place, by: signal, exits: code, once: "three lists are served"
+            ) { origin.feed.generation > 3 }
         }
         #expect(try LibraryReading(folder: place.path("lib")).generation() >= 3)
         #expect(try LibraryReading(folder: place.path("lib")).imageFiles().count == 3)

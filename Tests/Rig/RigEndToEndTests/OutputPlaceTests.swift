@@ -13,10 +13,8 @@ import TestSupport
     ) async throws {
         let place = Workplace()
         try await serving(["--video-size", "1MB"], in: place) { url in
-            try await Programs.run(
-                "/usr/bin/curl", ["-s", "-o", "direct", url], in: place.url, exits: 0)
-            let video = try #require(FileManager.default.contents(atPath: place.path("direct")))
-            try await body(url, place, video)
+            try await curl("-s", "-o", "direct", url, in: place, exits: 0)
+            try await body(url, place, try place.data("direct"))
         }
     }
 
@@ -136,18 +134,10 @@ import TestSupport
     @Test func aFetchThatNothingReadsCanBeEnded() async throws {
         try await withVideo { url, place, _ in
             #expect(mkfifo(place.path("out"), 0o600) == 0)
-            let outcome = try await Programs.run(
-                Programs.downloader,
-                ["fetch", url, "--cache", "cache", "--output", "out", "--quiet"], in: place.url
-            ) { child in
-                try await eventually("the video is cached") {
-                    let status = try await downloader(
-                        "status", "--cache", "cache", "--json", in: place)
-                    return status.output.contains("\"cached_bytes\" : 1048576")
-                }
-                #expect(kill(child, SIGTERM) == 0)
-            }
-            #expect(outcome.exitCode == 143, "\(outcome.complaint)")
+            try await downloader.end(
+                ["fetch", url, "--cache", "cache", "--output", "out", "--quiet"], in: place,
+                by: SIGTERM, exits: 143, once: "the video is cached"
+            ) { try await place.cachedBytes() == 1_048_576 }
         }
     }
 

@@ -158,25 +158,19 @@ struct PowerCutTests {
         cut + ["--durability", "power", "--iterations", "500", "--seed", "36"]
 
     @Test func aRunThatIsInterruptedLeavesNothing() async throws {
-        let outcome = try await Programs.run(
-            Programs.rig, ["kill-test", "--out", "run"] + Self.longRun, in: place.url
-        ) { rig in
-            try await eventually("cuts have been made") { isUnderWay(place) }
-            #expect(kill(rig, SIGINT) == 0)
-        }
-        #expect(outcome.exitCode == 130, "\(outcome.complaint)")
+        try await rig.end(
+            ["kill-test", "--out", "run"] + Self.longRun, in: place, exits: 130,
+            once: "cuts have been made"
+        ) { isUnderWay(place) }
         #expect(devices(of: place).isEmpty)
         #expect(!place.has("run/scratch"))
     }
 
     @Test func theGuardianUnmountsWhatAKilledRigLeaves() async throws {
-        let outcome = try await Programs.run(
-            Programs.rig, ["kill-test", "--out", "run"] + Self.longRun, in: place.url
-        ) { rig in
-            try await eventually("cuts have been made") { isUnderWay(place) }
-            #expect(kill(rig, SIGKILL) == 0)
-        }
-        #expect(outcome.signal == SIGKILL)
+        try await rig.end(
+            ["kill-test", "--out", "run"] + Self.longRun, in: place, by: SIGKILL, exits: nil,
+            once: "cuts have been made"
+        ) { isUnderWay(place) }
         try await eventually("the device is gone") { devices(of: place).isEmpty }
         try await eventually("the image is gone") { try images(in: place).isEmpty }
     }

@@ -54,7 +54,7 @@ import TestSupport
             }
             return origin.urls
         }
-        let lost = try urls.map { amount - (try stage.savedSoFar(of: $0)) }
+        let lost = urls.map { amount - stage.savedSoFar(of: $0) }
         #expect(lost[0] <= 256 << 10)
         #expect(lost[1] <= 1 << 20 && lost[1] > 512 << 10)
     }

@@ -139,6 +139,16 @@ final class Workplace: Sendable {
         try String(contentsOfFile: path(name), encoding: .utf8)
     }
 
+    /// Replaces the text of a file by what is made of it.
+    func change(_ name: String, _ change: (String) throws -> String) throws {
+        try change(text(name)).save(as: name, in: self)
+    }
+
+    /// Whether a file has these bytes; a failure's message must not contain millions of them.
+    func file(_ name: String, is bytes: Data?) -> Bool {
+        FileManager.default.contents(atPath: path(name)) == bytes
+    }
+
     func makeFolder(_ name: String) throws {
         try FileManager.default.createDirectory(
             atPath: path(name), withIntermediateDirectories: true)
@@ -262,48 +272,55 @@ extension Data {
     }
 }
 
-/// Runs the rig in a folder, with any command.
-@discardableResult
-func rig(
-    _ arguments: String..., in place: Workplace, environment: [String: String] = [:],
-    exits code: Int32? = nil, complains words: String? = nil,
-    sourceLocation: SourceLocation = #_sourceLocation
-) async throws -> Programs.Outcome {
-    try await rig(
-        arguments, in: place, environment: environment, exits: code, complains: words,
-        sourceLocation: sourceLocation)
-}
+/// The rig, and the reference downloader, with any command.
+let rig = CalledProgram(path: Programs.rig)
+let downloader = CalledProgram(path: Programs.downloader)
+let curl = CalledProgram(path: "/usr/bin/curl")
 
-@discardableResult
-func rig(
-    _ arguments: [String], _ more: String..., in place: Workplace,
-    environment: [String: String] = [:], exits code: Int32? = nil, complains words: String? = nil,
-    sourceLocation: SourceLocation = #_sourceLocation
-) async throws -> Programs.Outcome {
-    try await Programs.run(
-        Programs.rig, arguments + more, in: place.url, environment: environment, exits: code,
-        complains: words, sourceLocation: sourceLocation)
-}
+/// A program that is called with its words and the folder it works in.
+struct CalledProgram: Sendable {
+    let path: String
 
-/// Runs the reference downloader in a folder, with any command.
-@discardableResult
-func downloader(
-    _ arguments: String..., in place: Workplace, environment: [String: String] = [:],
-    exits code: Int32? = nil, complains words: String? = nil,
-    sourceLocation: SourceLocation = #_sourceLocation
-) async throws -> Programs.Outcome {
-    try await downloader(
-        arguments, in: place, environment: environment, exits: code, complains: words,
-        sourceLocation: sourceLocation)
-}
+    @discardableResult
+    func callAsFunction(
+        _ arguments: String..., in place: Workplace, environment: [String: String] = [:],
+        exits code: Int32? = nil, complains words: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> Programs.Outcome {
+        try await self(
+            arguments, in: place, environment: environment, exits: code, complains: words,
+            sourceLocation: sourceLocation)
+    }
 
-@discardableResult
-func downloader(
-    _ arguments: [String], _ more: String..., in place: Workplace,
-    environment: [String: String] = [:], exits code: Int32? = nil, complains words: String? = nil,
-    sourceLocation: SourceLocation = #_sourceLocation
-) async throws -> Programs.Outcome {
-    try await Programs.run(
-        Programs.downloader, arguments + more, in: place.url, environment: environment, exits: code,
-        complains: words, sourceLocation: sourceLocation)
+    @discardableResult
+    func callAsFunction(
+        _ arguments: [String], _ more: String..., in place: Workplace,
+        environment: [String: String] = [:], exits code: Int32? = nil,
+        complains words: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> Programs.Outcome {
+        try await Programs.run(
+            path, arguments + more, in: place.url, environment: environment, exits: code,
+            complains: words, sourceLocation: sourceLocation)
+    }
+
+    /// Runs the program until something is so, and sends it a signal then.
+    ///
+    /// It must end with the exit code, or by the signal where there is none to expect.
+    @discardableResult
+    func end(
+        _ arguments: [String], in place: Workplace, environment: [String: String] = [:],
+        by signal: Int32 = SIGINT, exits code: Int32?, once what: String,
+        sourceLocation: SourceLocation = #_sourceLocation,
+        _ isSo: @Sendable () async throws -> Bool
+    ) async throws -> Programs.Outcome {
+        let outcome = try await Programs.run(
+            path, arguments, in: place.url, environment: environment, exits: code,
+            sourceLocation: sourceLocation
+        ) { process in
+            try await eventually(what, isSo)
+            #expect(kill(process, signal) == 0, sourceLocation: sourceLocation)
+        }
+        if code == nil { #expect(outcome.signal == signal, sourceLocation: sourceLocation) }
+        return outcome
+    }
 }

@@ -28,7 +28,7 @@ import TestSupport
     }
 
     private func curl(_ arguments: [String], in place: Workplace) async throws -> Programs.Outcome {
-        try await Programs.run("/usr/bin/curl", ["-s"] + arguments, in: place.url)
+        try await RigEndToEndTests.curl(["-s"] + arguments, in: place)
     }
 
     private func video(_ seed: UInt64 = 3, length: Int64 = 3 << 20) throws -> MemoryVideo {
@@ -43,14 +43,12 @@ import TestSupport
     /// Plays until exactly this many bytes have come, and then disconnects like a closed program.
     private func play(_ url: String, until count: Int64, in place: Workplace) async throws {
         let output = place.path("played-\(UUID())")
-        try await Programs.run(
-            "/usr/bin/curl", ["-s", "-N", "-o", output, url], in: place.url
-        ) { player in
-            try await eventually("the player has \(count) bytes") {
-                let attributes = try? FileManager.default.attributesOfItem(atPath: output)
-                return attributes?[.size] as? Int64 == count
-            }
-            #expect(kill(player, SIGKILL) == 0)
+        try await RigEndToEndTests.curl.end(
+            ["-s", "-N", "-o", output, url], in: place, by: SIGKILL, exits: nil,
+            once: "the player has \(count) bytes"
+        ) {
+            let attributes = try? FileManager.default.attributesOfItem(atPath: output)
+            return attributes?[.size] as? Int64 == count
         }
     }
 

@@ -91,18 +91,15 @@ import TestSupport
         }
         // More than the runs measured before, and the times a repetition is started.
         let launchesBefore = 20
-        let outcome = try await Programs.run(
-            Programs.rig, ["replay", "run", "--iteration", "1", "--times", "10000"], in: place.url
-        ) { replay in
-            try await eventually("a repetition is over") {
-                try scratch().contains { name in
-                    let folders = try? place.names(in: "run/\(name)/replay")
-                    return (folders ?? []).compactMap { Int($0) }.contains { $0 > launchesBefore }
-                }
+        let outcome = try await rig.end(
+            ["replay", "run", "--iteration", "1", "--times", "10000"], in: place, exits: 130,
+            once: "a repetition is over"
+        ) {
+            try scratch().contains { name in
+                let folders = try? place.names(in: "run/\(name)/replay")
+                return (folders ?? []).compactMap { Int($0) }.contains { $0 > launchesBefore }
             }
-            #expect(kill(replay, SIGINT) == 0)
         }
-        #expect(outcome.exitCode == 130, "\(outcome.output)\(outcome.complaint)")
         #expect(outcome.output.hasPrefix("INTERRUPTED  "), "\(outcome.output)")
         #expect(!outcome.output.contains(" of 0"), "\(outcome.output)")
         #expect(try scratch().isEmpty)

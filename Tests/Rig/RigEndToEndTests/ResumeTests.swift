@@ -22,17 +22,12 @@ import Testing
         rows: Int = 5, by signal: Int32 = SIGKILL, environment: [String: String] = [:]
     ) async throws -> Workplace {
         let place = Workplace()
-        let outcome = try await Programs.run(
-            Programs.rig, ["kill-test"] + arguments + Self.options, in: place.url,
-            environment: environment
-        ) { rig in
-            try await eventually("some rows are there") {
-                folder(place).map { lines("\($0)/iterations.csv", in: place).count > rows + 1 }
-                    ?? false
-            }
-            #expect(kill(rig, signal) == 0)
+        try await rig.end(
+            ["kill-test"] + arguments + Self.options, in: place, environment: environment,
+            by: signal, exits: signal == SIGKILL ? nil : 130, once: "some rows are there"
+        ) {
+            folder(place).map { lines("\($0)/iterations.csv", in: place).count > rows + 1 } ?? false
         }
-        #expect(signal == SIGKILL ? outcome.signal == signal : outcome.exitCode == 130)
         return place
     }
 

@@ -20,7 +20,7 @@ extension ScenarioTests {
         try await OriginProcess.run(videos) { origin in
             for round in 0..<6 {
                 let end = try await stage.proxy(["--capacity", "3MB"], endingWith: nil) { launch in
-                    let atLaunch = try ScenarioState.savedBytes(in: stage.place.path("cache"))
+                    let atLaunch = ScenarioState.savedBytes(in: stage.place.path("cache"))
                     #expect(try #require(atLaunch) <= limit)
                     async let first: Void = launch.player.play(videos, origin.urls, from: round)
                     async let second: Void = launch.player.play(

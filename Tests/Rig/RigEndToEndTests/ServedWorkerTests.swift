@@ -126,19 +126,15 @@ struct ServedWorkerTests {
     @Test(arguments: [SIGKILL, SIGINT])
     func neitherServerNorClientOutlivesTheRig(signal: Int32) async throws {
         let place = Workplace()
-        let outcome = try await Programs.run(
-            Programs.rig,
+        try await rig.end(
             ["kill-test", "--out", "run", "--worker", "nginx-cache", "--video-size", "4MB"]
-                + ["--bandwidth", "8MB/s", "--trigger", "bytes"], in: place.url
-        ) { rig in
-            try await eventually("a row is there, and the server and its client are at work") {
-                // The rig itself, the server, one of its children, and the client.
-                try (try? place.rows().isEmpty) == false && place.processes().count >= 4
-            }
-            #expect(kill(rig, signal) == 0)
+                + ["--bandwidth", "8MB/s", "--trigger", "bytes"], in: place, by: signal,
+            exits: signal == SIGKILL ? nil : 130,
+            once: "a row is there, and the server and its client are at work"
+        ) {
+            // The rig itself, the server, one of its children, and the client.
+            try (try? place.rows().isEmpty) == false && place.processes().count >= 4
         }
-        #expect(outcome.signal == (signal == SIGKILL ? SIGKILL : nil))
-        #expect(outcome.exitCode == (signal == SIGKILL ? nil : 130), "\(outcome.complaint)")
         try await eventually("nothing is left") { try place.processes().isEmpty }
     }
 
