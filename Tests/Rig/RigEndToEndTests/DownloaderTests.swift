@@ -170,21 +170,15 @@ import TestSupport
         let cache = place.path("cache")
         try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true)
         try await mount(["-t", "tmpfs", "-o", options, "tmpfs", cache], in: place)
-        do {
+        try await ending {
             try await body(place)
-        } catch {
-            try await unmount(cache, in: place)
-            throw error
+        } with: {
+            try await Programs.run("/bin/umount", [cache], in: place.url, exits: 0)
         }
-        try await unmount(cache, in: place)
     }
 
     private func mount(_ arguments: [String], in place: Workplace) async throws {
         try await Programs.run("/bin/mount", arguments, in: place.url, exits: 0)
-    }
-
-    private func unmount(_ path: String, in place: Workplace) async throws {
-        try await Programs.run("/bin/umount", [path], in: place.url, exits: 0)
     }
 
     @Test(.enabled(if: isRoot, "mounting a small disk needs root"))

@@ -35,9 +35,8 @@ import TestSupport
         try MemoryVideo(copying: FixtureVideo(seed: seed, length: length))
     }
 
-    /// Whether a file has these bytes; a failure message must not contain millions of them.
     private func file(_ name: String, in place: Workplace, is bytes: [UInt8]) -> Bool {
-        FileManager.default.contents(atPath: place.path(name)) == Data(bytes)
+        place.file(name, is: Data(bytes))
     }
 
     /// Plays until exactly this many bytes have come, and then disconnects like a closed program.

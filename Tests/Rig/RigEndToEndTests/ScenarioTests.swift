@@ -110,10 +110,10 @@ extension ScenarioTests {
     func edge1CancellingBeforeTheFirstByteIsClean(
         storage: String, origin: (fault: String, requests: UInt64)
     ) async throws {
-        let stage = try Stage(storage)
         let (fault, requests) = origin
-        let video = try scenarioVideo(6, length: 1 << 20)
-        try await OriginProcess.run([video], ["--origin-fault", fault]) { origin in
+        try await Stage.withVideo(
+            storage, 6, length: 1 << 20, ["--origin-fault", fault]
+        ) { stage, video, origin, url in
             let port = try origin.port
             let end = try await stage.proxy { launch in
                 let most = Mutex(0)
@@ -122,7 +122,7 @@ extension ScenarioTests {
                     most.withLock { $0 = max($0, count) }
                     return count
                 }
-                try await launch.player.leave(origin.urls[0]) {
+                try await launch.player.leave(url) {
                     try count() > 0 && launch.witness.requestsBegun >= requests
                 }
                 // A request has begun before it has a connection, which may come after the player
@@ -134,7 +134,7 @@ extension ScenarioTests {
             #expect(end.outcome.complaint == "")
             #expect(end.witness.requestsBegun == requests)
             // The answer to the probe is dropped, and nothing else has come.
-            try stage.state().expect([], of: origin.urls[0], as: video)
+            try stage.state().expect([], of: url, as: video)
         }
     }
 
