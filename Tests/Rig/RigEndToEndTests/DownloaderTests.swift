@@ -162,34 +162,15 @@ import TestSupport
         expectOneLine(outcome, code: 69, word: "127.0.0.1:9")
     }
 
-    /// Mounts a small memory file system for the cache, which needs root.
-    private func withSmallDisk(
-        _ options: String, _ body: (Workplace) async throws -> Void
-    ) async throws {
-        let place = Workplace()
-        let cache = place.path("cache")
-        try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true)
-        try await mount(["-t", "tmpfs", "-o", options, "tmpfs", cache], in: place)
-        try await ending {
-            try await body(place)
-        } with: {
-            try await Programs.run("/bin/umount", [cache], in: place.url, exits: 0)
-        }
-    }
-
-    private func mount(_ arguments: [String], in place: Workplace) async throws {
-        try await Programs.run("/bin/mount", arguments, in: place.url, exits: 0)
-    }
-
     @Test(.enabled(if: isRoot, "mounting a small disk needs root"))
     func aFullDiskKeepsWhatWasSaved() async throws {
-        try await withSmallDisk("size=4m") { place in
+        try await place.withDisk("size=4m", at: "cache") {
             try await withOrigin { url in
                 let outcome = try await fetch(url, in: place)
                 expectOneLine(outcome, code: 74, word: "no room left")
                 let kept = try await place.cachedBytes()
                 #expect(kept > 0)
-                try await mount(["-o", "remount,size=40m", place.path("cache")], in: place)
+                try await place.mount("-o", "remount,size=40m", place.path("cache"))
                 #expect(try await place.cachedBytes() == kept)
                 #expect(try await fetch(url, in: place).exitCode == 0)
                 #expect(try await place.cachedBytes() == 5 << 20)
@@ -199,11 +180,11 @@ import TestSupport
 
     @Test(.enabled(if: isRoot, "mounting a read-only disk needs root"))
     func aReadOnlyFolderIsLeftAsItIs() async throws {
-        try await withSmallDisk("size=40m") { place in
+        try await place.withDisk("size=40m", at: "cache") {
             try await withOrigin { url in
                 #expect(try await fetch(url, in: place).exitCode == 0)
                 let before = try place.data("cache/cache.sqlite")
-                try await mount(["-o", "remount,ro", place.path("cache")], in: place)
+                try await place.mount("-o", "remount,ro", place.path("cache"))
                 let outcome = try await fetch(url + "?other", in: place)
                 expectOneLine(outcome, code: 73, word: "cache")
                 #expect(place.file("cache/cache.sqlite", is: before))

@@ -147,11 +147,10 @@ import Testing
 
     @Test func missingRowsAre97() async throws {
         let place = try await copy()
-        let file = place.path("parts/part-1-of-3/iterations.csv")
-        let lines = try String(contentsOfFile: file, encoding: .utf8).split(
-            separator: "\n", omittingEmptySubsequences: false)
-        try (lines.dropLast(2).joined(separator: "\n") + "\n").write(
-            toFile: file, atomically: true, encoding: .utf8)
+        try place.change("parts/part-1-of-3/iterations.csv") { text in
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            return lines.dropLast(2).joined(separator: "\n") + "\n"
+        }
         let merged = try await rig("judge", "parts", "--out", "whole", in: place, exits: 97)
         merged.prints("part 1 of 3 has 3 of its 4 rows")
     }
@@ -193,12 +192,10 @@ import Testing
 
     @Test func moreHostsAreSetSideBySide() async throws {
         let place = try await copy()
-        let file = place.path("parts/part-3-of-3/manifest.json")
-        let text = try String(contentsOfFile: file, encoding: .utf8)
-        let manifest = try ManifestJSON.read(text)
-        let host = try #require(manifest.machine.host)
-        try text.replacing("\"host\" : \"\(host)\"", with: "\"host\" : \"another\"").write(
-            toFile: file, atomically: true, encoding: .utf8)
+        let host = try #require(try place.manifest(in: "parts/part-3-of-3").machine.host)
+        try place.change("parts/part-3-of-3/manifest.json") {
+            $0.replacing("\"host\" : \"\(host)\"", with: "\"host\" : \"another\"")
+        }
         let merged = try await rig("judge", "parts", "-v", in: place, exits: 99)
         let lines = merged.output.split(separator: "\n")
         #expect(lines.contains { $0.hasPrefix("another") && $0.contains("1     2 ") }, "\(lines)")

@@ -170,6 +170,21 @@ final class Workplace: Sendable {
         }
     }
 
+    /// Runs the body with a small disk at a folder, which needs root.
+    func withDisk(
+        _ options: String, at folder: String, _ body: () async throws -> Void
+    ) async throws {
+        try makeFolder(folder)
+        try await mount("-t", "tmpfs", "-o", options, "tmpfs", path(folder))
+        try await ending(body) {
+            try await Programs.run("/bin/umount", [path(folder)], in: url, exits: 0)
+        }
+    }
+
+    func mount(_ arguments: String...) async throws {
+        try await Programs.run("/bin/mount", arguments, in: url, exits: 0)
+    }
+
     /// The gate of runs with few iterations, which allows half of their kills to be inconclusive.
     ///
     /// Of four kills a single inconclusive one is already a quarter.

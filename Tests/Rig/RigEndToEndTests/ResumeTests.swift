@@ -39,19 +39,14 @@ import Testing
     ///
     /// A rig killed at that moment leaves evidence of a chain without a row.
     private func spoil(_ place: Workplace) throws -> [Substring] {
-        let file = place.path("run/iterations.csv")
         let whole = lines("run/iterations.csv", in: place).dropLast()
         let rows = Array(whole.prefix(1 + (whole.count - 1) / 2 * 2))
         let next = try place.manifest().plan.schedule[(rows.count - 1) / 2]
         let torn = Data(rows.joined(separator: "\n").utf8) + Data("\n1,torn,\"ü".utf8.dropLast())
-        try torn.write(to: URL(fileURLWithPath: file))
-        for name in ["evidence/\(next.policy.name)-\(next.iteration)-1", "scratch/7/state"] {
-            try place.makeFolder("run/\(name)")
-        }
-        try Data("half".utf8).write(
-            to: URL(
-                fileURLWithPath: place.path(
-                    "run/evidence/\(next.policy.name)-\(next.iteration)-1/half")))
+        try torn.save(as: "run/iterations.csv", in: place)
+        let evidence = "run/evidence/\(next.policy.name)-\(next.iteration)-1"
+        for name in [evidence, "run/scratch/7/state"] { try place.makeFolder(name) }
+        try "half".save(as: "\(evidence)/half", in: place)
         return rows
     }
 
@@ -162,8 +157,8 @@ import Testing
             "resume", "run", in: place, environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"],
             exits: 64)
         set.complains("DOWNLOADER_PLANTED_BUG is set")
-        let file = place.path("run/manifest.json")
-        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let file = "run/manifest.json"
+        let text = try place.text(file)
         let changes = [
             ("\"rig\" : \"0", "\"rig\" : \"9", "was begun by rig 9"),
             ("\"rig\" : \"xxh128:", "\"rig\" : \"xxh128:0", "was begun with another rig"),
@@ -175,16 +170,15 @@ import Testing
         ]
         for (old, new, complaint) in changes {
             #expect(text.contains(old))
-            try text.replacing(old, with: new).write(
-                toFile: file, atomically: true, encoding: .utf8)
+            try text.replacing(old, with: new).save(as: file, in: place)
             try await rig("resume", "run", in: place, exits: 65, complains: complaint)
         }
-        try text.write(toFile: file, atomically: true, encoding: .utf8)
+        try text.save(as: file, in: place)
         let rows = lines("run/iterations.csv", in: place)
         try (rows.prefix(1) + rows.dropFirst(2)).joined(separator: "\n").save(
             as: "run/iterations.csv", in: place)
         try await rig("resume", "run", in: place, exits: 65, complains: "row 1 is kill 2")
         // A refused command has changed nothing.
-        #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+        #expect(try place.text(file) == text)
     }
 }

@@ -97,12 +97,7 @@ extension ScenarioTests {
     func c6OnAFullDiskPlayingGoesOn(storage: String) async throws {
         let stage = try Stage(storage)
         let video = try scenarioVideo(16, length: 8 << 20)
-        let cache = stage.place.path("cache")
-        try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true)
-        let mounted = try await Programs.run(
-            "/bin/mount", ["-t", "tmpfs", "-o", "size=3m", "tmpfs", cache], in: stage.place.url)
-        try #require(mounted.exitCode == 0, "\(mounted.complaint)")
-        try await ending {
+        try await stage.place.withDisk("size=3m", at: "cache") {
             try await OriginProcess.run([video]) { origin in
                 let url = origin.urls[0]
                 try await stage.proxy { launch in
@@ -115,8 +110,6 @@ extension ScenarioTests {
                 try state.expectSound(url, as: video)
                 #expect(state.totalBytes < 3 << 20)
             }
-        } with: {
-            try await Programs.run("/bin/umount", [cache], in: stage.place.url, exits: 0)
         }
     }
 }
