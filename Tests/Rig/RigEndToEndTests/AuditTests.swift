@@ -22,9 +22,8 @@ import TestSupport
     @Test func aMistakeIsFoundAndTheCommandRepeatsIt() async throws {
         // Nearly every kill in the first two situations shows it.
         let outcome = try await audit("preallocated.py", minutes: "0.02", in: place).exits(99)
-        outcome.prints("FAIL ")
-        outcome.prints("not tried: the time was over; give --minutes")
-        outcome.prints("\n  One kill  rig replay run/")
+            .prints("FAIL ").prints("not tried: the time was over; give --minutes")
+            .prints("\n  One kill  rig replay run/")
         // Each line as it ends.
         outcome.complains("\nrig: killed all over its work (")
         // It renames nothing, and syncs nothing.
@@ -48,8 +47,8 @@ import TestSupport
     /// What `--json` prints is the document of the folder, whole and alone.
     @Test func theResultIsOneDocument() async throws {
         let outcome = try await audit(
-            "preallocated.py", minutes: "0.001", ["--json", "--quiet"], in: place)
-        #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            "preallocated.py", minutes: "0.001", ["--json", "--quiet"], in: place
+        ).exits(99)
         let stored = try place.text("run/audit.json")
         #expect(outcome.output == stored)
         let read = try #require(
@@ -68,8 +67,8 @@ import TestSupport
     func oneThatDoesNotDoItsWorkIsNotAudited(script: String, says: String) async throws {
         let outcome = try await rig(
             "audit", "--out", "run", "--", "/bin/sh", "-c", script, "{url}", "{output}",
-            in: place, exits: 69)
-        outcome.complains(says)
+            in: place, exits: 69
+        ).complains(says)
         #expect(outcome.output.isEmpty)
     }
 

@@ -71,11 +71,10 @@ import Testing
 
         try await rig("judge", "run", in: place, exits: 0)
         let row = try #require(killed.first)
-        let replay = try await rig(
+        try await rig(
             "replay", "run", "--iteration", "\(row.iteration)", "--kill", "\(row.kill)",
-            "--times", "1", in: place)
-        replay.prints("the signal, 9")
-        replay.prints("failed 0 of 1")
+            "--times", "1", in: place
+        ).prints("the signal, 9").prints("failed 0 of 1")
     }
 
     /// What its recovery loses shows only when the launch after the error is killed in it.

@@ -65,9 +65,8 @@ import Testing
             let page = Resource(source: try video(1), contentType: type)
             let mount = origin.mount(page, at: "/v.mp4")
             let outcome = try await downloader(
-                arguments(mount.url, "file") + ["--verbose"], in: place)
-            #expect(outcome.exitCode == 69, "\(outcome.complaint)")
-            outcome.complains("text/html;?31mred")
+                arguments(mount.url, "file") + ["--verbose"], in: place
+            ).exits(69).complains("text/html;?31mred")
             #expect(!outcome.complaint.unicodeScalars.contains("\u{9B}"))
         }
     }
@@ -131,14 +130,14 @@ import Testing
         #expect(without.exitCode == 69 && without.complaint.contains("403"))
         let outcome = try await downloader(
             command + ["--header", "Authorization: Bearer hush-hush", "--header", "X-A: hush-2"],
-            in: place)
-        #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+            in: place
+        ).exits(0)
         #expect(place.file("out", is: StrictOrigin.body))
         origin.stop()
         let failed = try await downloader(
             arguments(origin.url + "?2", storage)
-                + ["--header", "Authorization: Bearer hush-hush"], in: place)
-        #expect(failed.exitCode == 69)
+                + ["--header", "Authorization: Bearer hush-hush"], in: place
+        ).exits(69)
         for text in [outcome.complaint, outcome.output, failed.complaint] {
             #expect(!text.contains("hush"), "\(text)")
         }

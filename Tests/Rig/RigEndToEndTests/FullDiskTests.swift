@@ -26,10 +26,9 @@ struct FullDiskTests {
 
     @Test func aDiskWithoutRoomIsSaidBeforeTheFirstLife() async throws {
         try await withDisk("6m") { place in
-            let outcome = try await place.killTest(
-                Self.options, exits: RigModel.ExitStatus.failure.rawValue)
-            outcome.complains("MB free, and what")
-            outcome.complains("rig resume")
+            try await place.killTest(
+                Self.options, exits: RigModel.ExitStatus.failure.rawValue
+            ).complains("MB free, and what").complains("rig resume")
             try await place.mount("-o", "remount,size=64m", place.path("run"))
             try await expectToGoOn(in: place)
         }

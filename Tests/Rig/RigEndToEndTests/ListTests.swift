@@ -63,9 +63,8 @@ import Testing
         try Data("{}".utf8).write(to: folder.appendingPathComponent("manifest.json"))
         let listed = try #require(try await runs(in: place).first)
         #expect(listed.exit_code == nil && listed.expected_rows == nil)
-        let table = try await rig("list", "results/", in: place, exits: 0)
-        table.prints("UNREADABLE")
-        table.complains("results/damaged is not judged: cannot read")
+        try await rig("list", "results/", in: place, exits: 0)
+            .prints("UNREADABLE").complains("results/damaged is not judged: cannot read")
     }
 
     @Test func aPageIsOpenedWhereThereIsADesktop() async throws {

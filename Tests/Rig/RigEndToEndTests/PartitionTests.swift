@@ -26,8 +26,8 @@ import Testing
         for index in 1...3 {
             let outcome = try await part(
                 "slice:\(index)/3", in: place,
-                environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"])
-            #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+                environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"]
+            ).exits(0)
             #expect(outcome.output.hasSuffix("that comes from rig judge parts --expect 3\n"))
         }
         return place
@@ -117,8 +117,8 @@ import Testing
         let before = try place.data("parts/part-2-of-3/iterations.csv")
         let again = try await Self.part(
             "slice:2/3", ["--json"], in: place,
-            environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"])
-        #expect(again.exitCode == 0, "\(again.complaint)")
+            environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"]
+        ).exits(0)
         #expect(
             again.output.hasPrefix("{\"event\":\"part\",")
                 && again.output.contains("\"already_there\":true"))
@@ -140,8 +140,7 @@ import Testing
             "4 of 10 rows are missing: part 2 of 3 is missing: run --partition slice:2/3, "
                 + "then merge again")
         merged.complains("parts/.part-2-of-3.x.partial is unfinished")
-        let judged = try await rig("judge", "parts", in: place, exits: 97)
-        judged.prints("part 2 of 3 is missing")
+        try await rig("judge", "parts", in: place, exits: 97).prints("part 2 of 3 is missing")
         try await rig("resume", "parts", in: place, exits: 64, complains: "was merged from parts")
     }
 
@@ -176,10 +175,9 @@ import Testing
             atPath: place.path("uploads/job"), withIntermediateDirectories: true)
         try files.copyItem(
             atPath: place.path("parts/part-3-of-3"), toPath: place.path("uploads/job/part-3-of-3"))
-        let merged = try await rig(
+        try await rig(
             "judge", "parts", "uploads", "--expect", "3", "--out", "whole", in: place, exits: 99
-        )
-        merged.prints("part 3 of 3 was there 2 times, every byte the same")
+        ).prints("part 3 of 3 was there 2 times, every byte the same")
         try files.removeItem(atPath: place.path("uploads/job"))
         try await Self.part(
             "slice:3/3", in: place, out: "uploads",
@@ -243,12 +241,10 @@ import Testing
 
     @Test func thePlanOfAPartIsShown() async throws {
         let options = ["--iterations", "5", "--seed", "1", "--partition", "slice:2/3"]
-        let table = try await rig(["plan"] + options, in: place)
-        table.prints("\npart 2 of 3: 2 of 5 iterations;")
+        try await rig(["plan"] + options, in: place).prints("\npart 2 of 3: 2 of 5 iterations;")
         let rows = try await rig(["plan", "--rows"] + options, in: place)
         #expect(rows.output.split(separator: "\n").count == 3, "\(rows.output)")
-        let json = try await rig(["plan", "--json"] + options, in: place)
-        json.prints("\"slice\": \"slice:2/3\"")
+        try await rig(["plan", "--json"] + options, in: place).prints("\"slice\": \"slice:2/3\"")
     }
 
     @Test func aPartHasNoVerdictOfItsOwn() async throws {

@@ -222,8 +222,7 @@ import TestSupport
                     _ = try await StoppedOrigin.stop(origin)
                     for (index, url) in urls.enumerated() {
                         #expect(file("\(index)", in: place, is: whole))
-                        let again = try await curl(["-f", "-o", "again", url], in: place)
-                        #expect(again.exitCode == 0)
+                        try await curl(["-f", "-o", "again", url], in: place).exits(0)
                         #expect(file("again", in: place, is: whole))
                     }
                 }

@@ -89,10 +89,9 @@ import Testing
         try FileManager.default.copyItem(
             atPath: place.path("run/evidence/512KB-\(iteration)-1"),
             toPath: elsewhere.path("taken"))
-        let outcome = try await rig(
-            "replay", "taken", "--times", "2", "--json", in: elsewhere, exits: 99)
-        outcome.prints("\"reproduced\": 2")
-        outcome.prints("\"checkers\": [\n    \"bound\"")
+        try await rig(
+            "replay", "taken", "--times", "2", "--json", in: elsewhere, exits: 99
+        ).prints("\"reproduced\": 2").prints("\"checkers\": [\n    \"bound\"")
         try await rig(
             "replay", "taken", "--iteration", "\(iteration + 1)", in: elsewhere, exits: 64)
     }

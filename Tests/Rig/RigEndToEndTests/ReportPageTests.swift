@@ -63,9 +63,8 @@ import Testing
         let whole = try await rig("report", "run", in: place)
         #expect(!whole.complaint.contains("has no rows"), "\(whole.complaint)")
         try place.remove("run/iterations.csv")
-        let outcome = try await rig("report", "run", in: place, exits: 0)
-        outcome.complains("run has no rows")
-        outcome.complains("ends with 97")
+        try await rig("report", "run", in: place, exits: 0)
+            .complains("run has no rows").complains("ends with 97")
         let page = try place.text("run/report.html")
         #expect(page.contains("exit 97"))
     }

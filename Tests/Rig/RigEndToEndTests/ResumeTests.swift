@@ -54,8 +54,7 @@ import Testing
         let place = try await cutShort()
         let kept = try spoil(place)
         let resumed = try await rig("resume", "run", in: place, exits: 0)
-        resumed.complains("is torn")
-        resumed.complains("\(kept.count - 1) rows are kept")
+            .complains("is torn").complains("\(kept.count - 1) rows are kept")
         let after = lines("run/iterations.csv", in: place)
         #expect(Array(after.prefix(kept.count)) == kept, "what was kept is there byte for byte")
         try await rig(["kill-test", "--out", "whole"] + Self.options, in: place, exits: 0)
@@ -77,8 +76,7 @@ import Testing
 
     @Test func anInterruptedRunIsFinishedAndThenThereIsNothingToDo() async throws {
         let place = try await cutShort(by: SIGINT)
-        let resumed = try await rig("resume", "run", "--json", in: place, exits: 0)
-        resumed.prints("\"rows\": 24")
+        try await rig("resume", "run", "--json", in: place, exits: 0).prints("\"rows\": 24")
         let before = lines("run/manifest.json", in: place)
         try await rig(
             "resume", "run", in: place, exits: 0, complains: "there is nothing to go on with")
@@ -106,8 +104,7 @@ import Testing
         let resumed = try await rig("resume", name, in: place, exits: 0)
         #expect(resumed.output.hasPrefix("part 1 of 2 is complete, 12 of 12 rows"))
         #expect(try place.names(in: "parts") == ["part-1-of-2"])
-        let again = try await rig("resume", "parts/part-1-of-2", in: place, exits: 0)
-        again.prints("nothing to do")
+        try await rig("resume", "parts/part-1-of-2", in: place, exits: 0).prints("nothing to do")
     }
 
     /// The baseline of the gates was moved while the run was unfinished.
@@ -153,10 +150,10 @@ import Testing
 
     @Test func whatHasChangedIsRefused() async throws {
         let place = try await cutShort()
-        let set = try await rig(
+        try await rig(
             "resume", "run", in: place, environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"],
-            exits: 64)
-        set.complains("DOWNLOADER_PLANTED_BUG is set")
+            exits: 64
+        ).complains("DOWNLOADER_PLANTED_BUG is set")
         let file = "run/manifest.json"
         let text = try place.text(file)
         let changes = [

@@ -56,17 +56,15 @@ import Testing
     }
 
     @Test func aPlantedBugIsCaughtAndNothingElseIsReported() async throws {
-        let outcome = try await selfCheck(
-            ["--bugs", "flipped-byte,restart", "--iterations", "6", "--seed", "21"], in: place)
-        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-        outcome.prints("2 of 2 planted bugs caught; 0 reported in 6")
+        try await selfCheck(
+            ["--bugs", "flipped-byte,restart", "--iterations", "6", "--seed", "21"], in: place
+        ).exits(0).prints("2 of 2 planted bugs caught; 0 reported in 6")
         let json = try place.text("run/self-check.json")
         #expect(json.contains("\"outcome\": \"caught\""))
         // The folder of a self-check is not a run; commands that expect one name its runs.
         for command in [["judge", "run"], ["replay", "run", "--iteration", "1"]] {
-            let refused = try await rig(command, in: place, exits: 65)
-            refused.complains("a run of its own")
-            refused.complains("such as run/clean-1")
+            try await rig(command, in: place, exits: 65)
+                .complains("a run of its own").complains("such as run/clean-1")
         }
         try await rig("judge", "run/no-kill", in: place, exits: 0)
         for part in ["no-kill", "clean-1", "null-control", "flipped-byte", "restart"] {
@@ -77,12 +75,12 @@ import Testing
 
     /// Each part has the settings of `--set`, unless its bug needs others.
     @Test func theOtherStorageIsCheckedToo() async throws {
-        let outcome = try await selfCheck(
+        try await selfCheck(
             [
                 "--bugs", "shifted-chunk,evict-row-only", "--iterations", "6", "--seed", "21",
                 "--set", "storage=rows",
-            ], in: place)
-        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            ], in: place
+        ).exits(0)
         func settings(_ part: String) throws -> [String: String]? {
             try place.manifest(in: "run/\(part)").settings
         }
@@ -95,11 +93,10 @@ import Testing
 
     /// Here the worker of the clean arms has a bug, to show that they raise an alarm.
     @Test func aBugInTheArmsWithoutOneIsReported() async throws {
-        let outcome = try await selfCheck(
+        try await selfCheck(
             ["--bugs", "flipped-byte", "--iterations", "6", "--seed", "21"], in: place,
-            environment: ["DOWNLOADER_PLANTED_BUG": "restart"])
-        #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
-        outcome.prints("any moment: iteration 1: resumption: ")
+            environment: ["DOWNLOADER_PLANTED_BUG": "restart"]
+        ).exits(99).prints("any moment: iteration 1: resumption: ")
     }
 
     @Test func aSparedWorkerPassesUnharmed() async throws {

@@ -126,10 +126,10 @@ import Testing
         cp "$2/video" "$3"
         """#.replacing("SYNC", with: sync).write(
             toFile: script, atomically: true, encoding: .utf8)
-        let outcome = try await cutAfterTheRename(
+        try await cutAfterTheRename(
             of: script, ["{url}", "{dir}", "{output}"], disk: disk, at: sync.isEmpty ? 5 : 6,
-            in: place)
-        #expect(outcome.exitCode == exitCode, "\(outcome.output)\(outcome.complaint)")
+            in: place
+        ).exits(exitCode)
         let rows = try place.rows()
         let failed = rows.filter { $0.verdict == .fail }
         #expect(failed.count == (exitCode == 0 ? 0 : 2), "\(rows.map(\.reason))")
@@ -163,9 +163,9 @@ import Testing
             mv "$2.new" "$2"
         fi
         """#.write(toFile: script, atomically: true, encoding: .utf8)
-        let outcome = try await cutAfterTheRename(
-            of: script, ["{url}", "{output}"], disk: "posix", in: place)
-        #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+        try await cutAfterTheRename(
+            of: script, ["{url}", "{output}"], disk: "posix", in: place
+        ).exits(99)
         let rows = try place.rows()
         #expect(rows.map(\.verdict) == [.fail, .fail], "\(rows.map(\.reason))")
         #expect(rows.contains { ($0.crashStates ?? 0) > 1 })
