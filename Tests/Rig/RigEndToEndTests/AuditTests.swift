@@ -56,8 +56,7 @@ import TestSupport
         #expect(read["exit_code"] as? Int == 99)
         let situations = try #require(read["situations"] as? [[String: Any]])
         #expect(
-            situations.compactMap { $0["situation"] as? String }
-                == AuditSituation.all.map(\.name))
+            situations.compactMap { $0["situation"] as? String } == AuditSituation.all.map(\.name))
     }
 
     @Test(arguments: [

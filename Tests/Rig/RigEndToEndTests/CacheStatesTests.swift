@@ -32,8 +32,7 @@ import Testing
     /// A planted bug: the cache syncs as for `process`, and is held to `power`.
     @Test(arguments: ["file", "rows"])
     func aMissingSyncIsFound(storage: String) async throws {
-        try await look(
-            ["--disk", "ext4", "--storage", storage, "--states", "60", "--planted-bug"])
+        try await look(["--disk", "ext4", "--storage", storage, "--states", "60", "--planted-bug"])
             .exits(1).complains("bytes that were told are lost")
     }
 }

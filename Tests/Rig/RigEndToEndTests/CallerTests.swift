@@ -54,8 +54,7 @@ import Testing
             "an odd time zone and locale", "",
             ["TZ": ":/nowhere/at+25", "LC_ALL": "tr_TR.UTF-8", "LANG": "xx"]),
         Preparation("no temporary folder", "", ["TMPDIR": "/nowhere/at/all"]),
-        Preparation(
-            "an empty environment", "os.environ.clear(); os.environ['PATH'] = os.defpath"),
+        Preparation("an empty environment", "os.environ.clear(); os.environ['PATH'] = os.defpath"),
         Preparation("the lowest priority", "os.nice(19)"),
     ]
 
@@ -125,6 +124,7 @@ import Testing
             after: "\(Self.blockingAll)\n\(Self.ignoringAll)",
             Self.short.dropLast(2) + options + [
                 "--", "/bin/sh", "-c", script, "{url}", "{output}",
-            ], in: place)
+            ],
+            in: place)
     }
 }

@@ -167,7 +167,7 @@ import TestSupport
         // With the other storage, `harness/ci/self-check` plants it.
         try await place.killTest(
             "--kills", "4", "--iterations", "8", "--seed", "63",
-            environment: ["DOWNLOADER_PLANTED_BUG": "recovery-drops"], exits: 99)
+            environment: planted("recovery-drops"), exits: 99)
         let failed = try place.rows().filter { $0.verdict == .fail }
         #expect(failed.allSatisfy { $0.kill > 1 && $0.phase == .recovering })
         #expect(failed.allSatisfy { $0.reason.contains("durability:") })
@@ -177,7 +177,7 @@ import TestSupport
         let other = Workplace()
         try await other.killTest(
             ["--iterations", "\(Nightly.rounds(10, nightly: 60))", "--seed", "63"],
-            environment: ["DOWNLOADER_PLANTED_BUG": "recovery-drops"]
+            environment: planted("recovery-drops")
         ).exits(0)
     }
 

@@ -252,7 +252,7 @@ import Testing
         try await place.killTest(
             "--iterations", "2", "--seed", "64", "--video-size", "4MB", "--trigger", "bytes",
             "--at", "3MB", "--origin-fault", "changed",
-            environment: ["DOWNLOADER_PLANTED_BUG": "stitched-versions"], exits: 99)
+            environment: planted("stitched-versions"), exits: 99)
         #expect(try place.rows().allSatisfy { $0.checkers == [.stitched] })
         let folder = try #require(try place.names(in: "run/evidence").first)
         let replay = try await rig(

@@ -79,7 +79,7 @@ import Testing
         ]
         try await run("again", in: place, gates).exits(0)
         try await run(
-            "worse", in: place, gates, environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"]
+            "worse", in: place, gates, environment: planted("never-commit")
         ).exits(99).prints("gate failed: refetched_bytes.mean < +50% vs baseline")
         try await rig("judge", "worse", in: place, exits: 99)
         let compared = try await rig("compare", "old", "worse", "--csv", in: place)

@@ -100,7 +100,7 @@ import Testing
 
     @Test func aThresholdCheckedTooLateBreaksB1() async throws {
         let (_, outcome) = try await documented(
-            environment: ["DOWNLOADER_PLANTED_BUG": "late-threshold"],
+            environment: planted("late-threshold"),
             bounds: Self.lossBound.replacing("--iterations 12", with: "--iterations 60"), exits: 99)
         outcome.prints("broken: B1")
     }
@@ -112,7 +112,7 @@ import Testing
     @Test(arguments: ["threshold-doubled", nil])
     func aDoubledThresholdBreaksB1B3B4AndB8(bug: String?) async throws {
         let (place, outcome) = try await documented(
-            environment: bug.map { ["DOWNLOADER_PLANTED_BUG": $0] } ?? [:],
+            environment: bug.map(planted) ?? [:],
             bounds: """
                 promises:
                 \(Self.lossBoundAtTheWorst)
@@ -181,7 +181,7 @@ import Testing
     func whatRecoveryDropsIsNoPass(isCounted: Bool, storage: String) async throws {
         let counted = isCounted ? ", {measure: unsound_states_again, most: 0}" : ""
         let (_, outcome) = try await documented(
-            environment: ["DOWNLOADER_PLANTED_BUG": "recovery-drops"],
+            environment: planted("recovery-drops"),
             bounds: """
                 promises:
                   - id: B6

@@ -40,8 +40,7 @@ import Testing
     @Test func aGateOnOnePolicyLeavesTheOthersToTheDefault() async throws {
         try await place.killTest(
             "--iterations", "4", "--thresholds", "256KB,512KB", "--seed", "32", "--gate",
-            "256KB:violations <= 99", environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"],
-            exits: 99)
+            "256KB:violations <= 99", environment: planted("never-commit"), exits: 99)
     }
 
     @Test func aFolderWithSomethingInItIsLeftAlone() async throws {

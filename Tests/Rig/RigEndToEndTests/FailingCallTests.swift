@@ -81,7 +81,7 @@ import Testing
     @Test func aRecoveryThatDropsBytesIsCaughtBehindAnError() async throws {
         try await place.killTest(
             Self.options, "--error", "enospc", "--kills", "4", "--iterations", "6", "--seed",
-            "96", environment: ["DOWNLOADER_PLANTED_BUG": "recovery-drops"], exits: 99)
+            "96", environment: planted("recovery-drops"), exits: 99)
         let failed = try place.rows().filter { $0.verdict == .fail }
         #expect(failed.allSatisfy { $0.kill > 1 && $0.checkers.contains(.durability) })
     }

@@ -74,7 +74,7 @@ import Testing
         try await place.killTest(
             "--fault", fault, "--iterations", "4", "--seed", "\(Nightly.seed(45))", "--trigger",
             "bytes", "--thresholds", "disabled", "--video-size", "4MB",
-            environment: ["DOWNLOADER_PLANTED_BUG": "disabled-saves"], exits: 70)
+            environment: planted("disabled-saves"), exits: 70)
         #expect(try place.rows().contains { $0.checkers.contains(.nullControl) })
     }
 

@@ -154,6 +154,6 @@ import Testing
         try await place.killTest(
             "--workload", "playback", "--set", "capacity=1GB", "--iterations", "10",
             "--trigger", "bytes", "--at", "3000000", "--video-size", "3MB", "--seed", "1",
-            environment: ["DOWNLOADER_PLANTED_BUG": bug], exits: 99)
+            environment: planted(bug), exits: 99)
     }
 }

@@ -65,7 +65,7 @@ import Testing
         for jobs in [1, 3] {
             try await rig(
                 ["kill-test", "--out", "of-\(jobs)", "--jobs", "\(jobs)"] + Self.options,
-                in: place, environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"], exits: 99)
+                in: place, environment: planted("never-commit"), exits: 99)
             let failed = try place.rows(in: "of-\(jobs)").filter { $0.verdict != .pass }
             #expect(!failed.isEmpty)
             #expect(

@@ -49,8 +49,7 @@ import Witness
         try await origin.serving { address in
             let outcome = try await refresh(address).exits(0)
             #expect(
-                outcome.complaint
-                    == "saved a list of 3 videos; 3 images fetched, 0 were there\n")
+                outcome.complaint == "saved a list of 3 videos; 3 images fetched, 0 were there\n")
             // The second time there is another list, with images that are stored already.
             expectOneLine(try await refresh(address), code: 0, word: "0 images fetched, 3 were")
             #expect(try await listing(["--feed", address + "/feed"]).videos.count == 5)
@@ -203,8 +202,7 @@ import Witness
             let records = try WitnessReader(path: page).records
             let paths = ["/feed", "/image/0", "/image/1", "/image/2"]
             #expect(
-                records.map(\.resource)
-                    == paths.map { WitnessLayout.resource(of: address + $0) })
+                records.map(\.resource) == paths.map { WitnessLayout.resource(of: address + $0) })
         }
         let witness = try WitnessReader(path: page)
         #expect(witness.phase == .idle)

@@ -48,7 +48,7 @@ import Testing
     @Test func aPartIsNoPass() async throws {
         try await rig(
             ["kill-test", "--partition", "slice:1/2", "--seed", "3", "--out", "results"]
-                + Self.some, in: place, environment: ["DOWNLOADER_PLANTED_BUG": "restart"],
+                + Self.some, in: place, environment: planted("restart"),
             exits: 0)
         let part = try #require(try await runs(in: place).first)
         #expect(part.exit_code == nil && part.reason?.contains("rig judge") == true)

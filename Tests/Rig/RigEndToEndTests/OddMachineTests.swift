@@ -263,9 +263,7 @@ import Testing
         command: [bash, -ec, '\(script)', "{url}", "{output}"]
         cwd: "{dir}"
         """.save(as: "mine.yml", in: place)
-        try await rig(
-            after: "true", Self.oneKill + ["--worker", "./mine.yml"], in: place
-        ).exits(99)
+        try await rig(after: "true", Self.oneKill + ["--worker", "./mine.yml"], in: place).exits(99)
         let row = try #require(try place.rows().first)
         #expect(row.verdict == .fail)
         #expect(row.reason.contains("exit code 153"), "\(row.reason)")

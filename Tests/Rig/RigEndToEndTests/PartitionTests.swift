@@ -25,8 +25,7 @@ import Testing
         let place = Workplace()
         for index in 1...3 {
             let outcome = try await part(
-                "slice:\(index)/3", in: place,
-                environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"]
+                "slice:\(index)/3", in: place, environment: planted("never-commit")
             ).exits(0)
             #expect(outcome.output.hasSuffix("that comes from rig judge parts --expect 3\n"))
         }
@@ -68,7 +67,7 @@ import Testing
         merged.prints("gate holds    lost_bytes.max <= 1MB")
         try await rig(
             ["kill-test", "--out", "whole"] + Self.options, in: place,
-            environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"], exits: 99)
+            environment: planted("never-commit"), exits: 99)
         let cells = try Self.planned(place.path("parts/iterations.csv"))
         #expect(cells.count == 11)
         #expect(try cells == Self.planned(place.path("whole/iterations.csv")))
@@ -116,8 +115,7 @@ import Testing
         let place = try await copy()
         let before = try place.data("parts/part-2-of-3/iterations.csv")
         let again = try await Self.part(
-            "slice:2/3", ["--json"], in: place,
-            environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"]
+            "slice:2/3", ["--json"], in: place, environment: planted("never-commit")
         ).exits(0)
         #expect(
             again.output.hasPrefix("{\"event\":\"part\",")
@@ -180,8 +178,7 @@ import Testing
         ).prints("part 3 of 3 was there 2 times, every byte the same")
         try files.removeItem(atPath: place.path("uploads/job"))
         try await Self.part(
-            "slice:3/3", in: place, out: "uploads",
-            environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"])
+            "slice:3/3", in: place, out: "uploads", environment: planted("never-commit"))
         try await rig(
             "judge", "parts", "uploads", "--out", "other", in: place, exits: 65,
             complains: "parts/part-3-of-3 and uploads/part-3-of-3 are two runs of part 3 of 3")

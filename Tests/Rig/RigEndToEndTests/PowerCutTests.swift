@@ -134,7 +134,7 @@ struct PowerCutTests {
             "--durability", "power", "--iterations", "6", "--trigger", "bytes",
             "--at", "3MB", "--seed", "35", "--set", "storage=\(storage)", "-v",
         ]
-        let bug = ["DOWNLOADER_PLANTED_BUG": "missing-fdatasync"]
+        let bug = planted("missing-fdatasync")
         try await place.killTest(Self.cut + arguments, environment: bug, exits: 99)
         let rows = try place.rows()
         rows.all { $0.verdict == .fail && $0.reason.contains("durability:") }

@@ -292,6 +292,9 @@ let rig = CalledProgram(path: Programs.rig)
 let downloader = CalledProgram(path: Programs.downloader)
 let curl = CalledProgram(path: "/usr/bin/curl")
 
+/// The environment in which the reference worker has a planted bug.
+func planted(_ bug: String) -> [String: String] { ["DOWNLOADER_PLANTED_BUG": bug] }
+
 /// A program that is called with its words and the folder it works in.
 struct CalledProgram: Sendable {
     let path: String

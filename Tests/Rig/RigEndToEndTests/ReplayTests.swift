@@ -15,7 +15,7 @@ import Testing
         let place = Workplace()
         try await place.killTest(
             "--iterations", "4", "--trigger", "bytes", "--seed", "5", "--evidence", "all",
-            environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"], exits: 99)
+            environment: planted("never-commit"), exits: 99)
         return place
     }
 
@@ -109,9 +109,8 @@ import Testing
     @Test func aVariableThatTheRunDidNotHaveIsRefused() async throws {
         try await place.killTest("--iterations", "1", "--seed", "52")
         try await rig(
-            "replay", "run", "--iteration", "1", in: place,
-            environment: ["DOWNLOADER_PLANTED_BUG": "restart"], exits: 64,
-            complains: "DOWNLOADER_PLANTED_BUG")
+            "replay", "run", "--iteration", "1", in: place, environment: planted("restart"),
+            exits: 64, complains: "DOWNLOADER_PLANTED_BUG")
     }
 
     /// A different failure counts as a failure, but not as a reproduction.

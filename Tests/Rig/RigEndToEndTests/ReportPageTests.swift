@@ -10,8 +10,7 @@ import Testing
         let place = Workplace()
         try await place.killTest(
             "--iterations", "6", "--thresholds", "256KB,512KB", "--seed", "91", "--video-size",
-            "2MB", "--trigger", "bytes",
-            environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"], exits: 99)
+            "2MB", "--trigger", "bytes", environment: planted("never-commit"), exits: 99)
         return place
     }
 

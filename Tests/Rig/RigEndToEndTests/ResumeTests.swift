@@ -151,8 +151,7 @@ import Testing
     @Test func whatHasChangedIsRefused() async throws {
         let place = try await cutShort()
         try await rig(
-            "resume", "run", in: place, environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"],
-            exits: 64
+            "resume", "run", in: place, environment: planted("never-commit"), exits: 64
         ).complains("DOWNLOADER_PLANTED_BUG is set")
         let file = "run/manifest.json"
         let text = try place.text(file)

@@ -146,9 +146,7 @@ extension ScenarioTests {
         let url = try await OriginProcess.run([video]) { origin in
             let url = origin.urls[0]
             if command == "fetch" {
-                try await stage.downloader(
-                    "fetch", "--url", url, "--storage", storage
-                ).exits(0)
+                try await stage.downloader("fetch", "--url", url, "--storage", storage).exits(0)
             } else {
                 // A kill, so that the completion has saved the remainder, and not an orderly end.
                 let end = try await stage.proxy(endingWith: SIGKILL) { launch in

@@ -19,7 +19,7 @@ import Testing
         let outcome = try await Programs.run(
             Programs.downloaderWithBugs,
             ["fetch", "--url", "http://127.0.0.1:9/", "--cache", "cache"],
-            in: place.url, environment: ["DOWNLOADER_PLANTED_BUG": "no-such-bug"], exits: 64)
+            in: place.url, environment: planted("no-such-bug"), exits: 64)
         outcome.complains("no bug 'no-such-bug'")
         let list = try #require(
             outcome.complaint.split(separator: "use one of ").last?.split(separator: ".").first)
@@ -32,8 +32,7 @@ import Testing
     /// A run that believes to test a bug would test the correct program.
     @Test func theDownloaderRefusesToBeGivenABug() async throws {
         try await downloader(
-            "status", "--cache", "cache", in: place,
-            environment: ["DOWNLOADER_PLANTED_BUG": "restart"], exits: 64,
+            "status", "--cache", "cache", in: place, environment: planted("restart"), exits: 64,
             complains: "start downloader-with-bugs")
     }
 
@@ -95,7 +94,7 @@ import Testing
     @Test func aBugInTheArmsWithoutOneIsReported() async throws {
         try await selfCheck(
             ["--bugs", "flipped-byte", "--iterations", "6", "--seed", "21"], in: place,
-            environment: ["DOWNLOADER_PLANTED_BUG": "restart"]
+            environment: planted("restart")
         ).exits(99).prints("any moment: iteration 1: resumption: ")
     }
 

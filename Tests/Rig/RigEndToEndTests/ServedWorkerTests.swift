@@ -97,8 +97,7 @@ struct ServedWorkerTests {
         let objection = try #require(try await Self.worker(daemon: "on").objection(in: place))
         #expect(objection.status == .unavailable)
         #expect(
-            objection.message.contains("(nginx) running; run it in the foreground"),
-            "\(objection)")
+            objection.message.contains("(nginx) running; run it in the foreground"), "\(objection)")
         #expect(try place.processes().isEmpty)
     }
 

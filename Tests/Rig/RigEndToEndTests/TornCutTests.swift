@@ -75,7 +75,7 @@ import Testing
         try await place.killTest(
             Self.cut, "--durability", "power", "--set", "storage=\(storage)", "--iterations",
             "20", "--seed", "5", "--evidence", "all",
-            environment: ["DOWNLOADER_PLANTED_BUG": "missing-fdatasync"], exits: 99)
+            environment: planted("missing-fdatasync"), exits: 99)
         let failed = try place.rows().filter { $0.verdict == .fail }
         #expect(failed.contains { $0.reason.contains("durability:") })
 
@@ -124,8 +124,7 @@ import Testing
             mv "$2/new" "$2/video"
         fi
         cp "$2/video" "$3"
-        """#.replacing("SYNC", with: sync).write(
-            toFile: script, atomically: true, encoding: .utf8)
+        """#.replacing("SYNC", with: sync).write(toFile: script, atomically: true, encoding: .utf8)
         try await cutAfterTheRename(
             of: script, ["{url}", "{dir}", "{output}"], disk: disk, at: sync.isEmpty ? 5 : 6,
             in: place
