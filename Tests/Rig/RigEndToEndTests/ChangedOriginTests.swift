@@ -5,6 +5,7 @@ import OriginFaults
 import RigLab
 import RigModel
 import RigVerdict
+import TestSupport
 import Testing
 
 /// The origin has changed when the killed program is relaunched (youtube-dl #23712, ExoPlayer
@@ -235,12 +236,8 @@ import Testing
         #expect(stale > 0, "\(rows.map(\.reason))")
         outcome.prints("stale after \(stale) of 3 kills")
         // The same worker, if it promised to revalidate.
-        let profile = try String(
-            contentsOfFile:
-                "\(OwnWorker.repository)/Sources/Rig/RigProfiles/profiles/downloader.yml",
-            encoding: .utf8)
-        try "\(profile)\nrevalidates: true\n".write(
-            toFile: place.path("promising.yml"), atomically: false, encoding: .utf8)
+        let profile = try Checkout.text(of: "Sources/Rig/RigProfiles/profiles/downloader.yml")
+        try "\(profile)\nrevalidates: true\n".save(as: "promising.yml", in: place)
         try await rig(
             ["kill-test", "--out", "promised", "--worker", "./promising.yml"] + arguments,
             in: place, exits: 99)

@@ -122,8 +122,7 @@ import TestSupport
             let place = Workplace()
             try await downloader(
                 "fetch", "--url", url, "--cache", "cache", "--storage", "rows", in: place, exits: 0)
-            try FileManager.default.createDirectory(
-                atPath: place.path("cache/cache.sqlite-shm"), withIntermediateDirectories: false)
+            try place.makeFolder("cache/cache.sqlite-shm")
             try await downloader(
                 "export", "--url", url, "--cache", "cache", "--output", "out.mp4", in: place,
                 exits: 0)

@@ -142,7 +142,7 @@ import Testing
         mode: String, after: AfterSync, isCaught: Bool
     ) async throws {
         let script = place.path("saver.py")
-        try Self.saver.write(toFile: script, atomically: true, encoding: .utf8)
+        try Self.saver.save(as: "saver.py", in: place)
         let outcome = try await place.killTest(
             Self.options, "--error", "fsync-eio", "--after-fsync", after.rawValue, "--at", "1",
             "--iterations", "2", "--seed", "96", "--no-relaunch", "--check",

@@ -83,7 +83,7 @@ import Testing
         #expect(opened.output.isEmpty, "\(opened.complaint)")
         let asked = try place.text("opened")
         #expect(asked.hasSuffix("/run/report.html\n") && asked.hasPrefix("/"))
-        try "#!/bin/sh\nexit 3\n".write(toFile: opener, atomically: true, encoding: .utf8)
+        try "#!/bin/sh\nexit 3\n".save(as: "xdg-open", in: place)
         try await rig(
             "open", "run", in: place, environment: desktop, exits: 69, complains: "run/report.html")
 

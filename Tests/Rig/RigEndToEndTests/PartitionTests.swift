@@ -169,8 +169,7 @@ import Testing
     @Test func copiesCountOnceAndTwoRunsOfAPartAre65() async throws {
         let place = try await copy()
         let files = FileManager.default
-        try files.createDirectory(
-            atPath: place.path("uploads/job"), withIntermediateDirectories: true)
+        try place.makeFolder("uploads/job")
         try files.copyItem(
             atPath: place.path("parts/part-3-of-3"), toPath: place.path("uploads/job/part-3-of-3"))
         try await rig(

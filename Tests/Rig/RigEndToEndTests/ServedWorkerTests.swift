@@ -105,7 +105,7 @@ struct ServedWorkerTests {
     @Test func theGuardianFindsItsProcesses() async throws {
         let place = Workplace()
         let scratch = place.path("scratch")
-        try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
+        try place.makeFolder("scratch")
         let guardian = try await Guardian.start(
             executable: Programs.rig, mark: "mark-\(place.url.lastPathComponent)", folder: scratch)
         let worker = try Self.worker(client: ["/bin/sleep", "1000"])
