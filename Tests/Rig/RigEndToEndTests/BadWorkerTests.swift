@@ -40,8 +40,7 @@ import Testing
         let says: String
 
         init(_ name: String, _ script: String, says: String) {
-            testDescription = name
-            (self.script, self.says) = (script, says)
+            (testDescription, self.script, self.says) = (name, script, says)
         }
     }
 

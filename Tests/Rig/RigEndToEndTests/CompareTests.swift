@@ -100,8 +100,7 @@ import Testing
         }
         try await rig(
             "report", "worse", "--baseline", "moved", "--out", "page.html", in: place, exits: 0)
-        let page = try place.text("page.html")
-        #expect(page.contains("refetched_bytes.mean &lt; +50% vs baseline"))
+        #expect(try place.text("page.html").contains("refetched_bytes.mean &lt; +50% vs baseline"))
         try await rig(
             "report", "moved", "--baseline", "worse", in: place, exits: 64,
             complains: "no gate compares with it")

@@ -28,8 +28,7 @@ import Testing
         #expect(most > fewer)
         #expect(fewer > fewest)
         #expect(cost("disabled").commits == 0)
-        let page = try place.text("run/report.html")
-        #expect(page.contains("What saving cost until the kill"))
+        #expect(try place.text("run/report.html").contains("What saving cost until the kill"))
         try await rig("compare", "run", in: place).prints("writes_per_mb")
     }
 

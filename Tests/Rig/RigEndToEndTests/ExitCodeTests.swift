@@ -47,8 +47,7 @@ import Testing
         try place.makeFolder("run")
         try Data("mine".utf8).save(as: "run/file", in: place)
         try await place.killTest("--iterations", "1", exits: 64)
-        let content = try place.names(in: "run")
-        #expect(content == ["file"])
+        #expect(try place.names(in: "run") == ["file"])
     }
 
     /// Both rigs used to find the folder empty, and the refused one overwrote the other's manifest.

@@ -31,8 +31,7 @@ import Testing
             // A kill before the first write leaves nothing unsynced, and breaks nothing.
             #expect(text.contains("\"path\"") || row.verdict == .pass, "\(text)")
         }
-        let page = try place.text("run/report.html")
-        #expect(page.contains("Not synced at the kill"))
+        #expect(try place.text("run/report.html").contains("Not synced at the kill"))
 
         let outcome = try await rig("explain", "run", in: place, exits: 0)
         let lines = outcome.output.split(separator: "\n").map(String.init)

@@ -158,8 +158,7 @@ import TestSupport
             let outcome = try await Programs.run(
                 "/bin/sh", ["-c", script, "sh", Programs.rig], in: place.url)
             #expect(outcome.exitCode == 0, "\(script): \(outcome.complaint)")
-            let page = try place.text("page")
-            #expect(page.lowercased().hasPrefix("<!doctype html"), "\(script)")
+            #expect(try place.text("page").lowercased().hasPrefix("<!doctype html"), "\(script)")
             try await Programs.run(
                 "/bin/sh", ["-c", "rm -f out link page"], in: place.url, exits: 0)
         }

@@ -45,8 +45,7 @@ import Testing
         let row = try #require(try place.rows().first { $0.iteration == iteration })
         let folder = "run/evidence/\(row.policy)-\(row.iteration)-1"
         func text(_ name: String) throws -> String { try place.text("\(folder)/\(name)") }
-        let state = try place.names(in: "\(folder)/state")
-        #expect(state.contains("cache.sqlite"))
+        #expect(try place.names(in: "\(folder)/state").contains("cache.sqlite"))
         #expect(place.has("\(folder)/worker.log"))
         let kill = try StoredKillJSON.read(text("plan.json"))
         #expect(kill.checkers == [.bound] && kill.planned.iteration == row.iteration)
