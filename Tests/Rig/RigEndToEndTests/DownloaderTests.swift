@@ -21,13 +21,6 @@ import TestSupport
         try await downloader("fetch", "--url", url, "--cache", "cache", in: place)
     }
 
-    private func expectOneLine(_ outcome: Programs.Outcome, code: Int32, word: String) {
-        #expect(outcome.exitCode == code, "\(outcome.complaint)")
-        let lines = outcome.complaint.split(separator: "\n")
-        #expect(lines.count == 1, "\(lines)")
-        outcome.complains(word)
-    }
-
     @Test func whatIsFetchedIsThereOfflineToo() async throws {
         try await withOrigin { url in
             #expect(try await fetch(url, in: place).exitCode == 0)
@@ -56,10 +49,9 @@ import TestSupport
                 #expect(place.file("out.mp4", is: try place.data("direct.mp4")))
                 try place.remove("out.mp4")
             }
-            let nowhere = try await downloader(
+            try await downloader(
                 "fetch", "--quiet", "--cache", "cache", "--output", "no/out.mp4", url, in: place
-            )
-            expectOneLine(nowhere, code: 73, word: "no/out.mp4")
+            ).exits(73, inOneLine: "no/out.mp4")
             #expect(try await place.cachedBytes() == 5 << 20)
         }
     }
@@ -88,8 +80,7 @@ import TestSupport
         try place.makeFolder("cache")
         let mine = Data("my diary, which is not a database".utf8)
         try mine.save(as: "cache/cache.sqlite", in: place)
-        let outcome = try await fetch("http://127.0.0.1:9/v.mp4", in: place)
-        expectOneLine(outcome, code: 65, word: "cache.sqlite")
+        try await fetch("http://127.0.0.1:9/v.mp4", in: place).exits(65, inOneLine: "cache.sqlite")
         #expect(place.file("cache/cache.sqlite", is: mine))
     }
 
@@ -105,8 +96,7 @@ import TestSupport
             }
             try queue.close()
             let export = ["export", "--url", url, "--cache", "cache", "--output", "out.mp4"]
-            let absent = try await downloader(export, in: place)
-            expectOneLine(absent, code: 66, word: "fetch it first")
+            try await downloader(export, in: place).exits(66, inOneLine: "fetch it first")
             try await fetch(url, in: place).exits(0)
             try await downloader(export, in: place, exits: 0)
             #expect(try place.data("out.mp4").count == 5 << 20)
@@ -139,8 +129,7 @@ import TestSupport
         }
         try queue.close()
         let before = FileManager.default.contents(atPath: path)
-        let outcome = try await fetch("http://127.0.0.1:9/v.mp4", in: place)
-        expectOneLine(outcome, code: 65, word: "99")
+        try await fetch("http://127.0.0.1:9/v.mp4", in: place).exits(65, inOneLine: "99")
         #expect(FileManager.default.contents(atPath: path) == before)
     }
 
@@ -157,16 +146,14 @@ import TestSupport
     }
 
     @Test func anOriginThatIsNotThereIs69() async throws {
-        let outcome = try await fetch("http://127.0.0.1:9/v.mp4", in: place)
-        expectOneLine(outcome, code: 69, word: "127.0.0.1:9")
+        try await fetch("http://127.0.0.1:9/v.mp4", in: place).exits(69, inOneLine: "127.0.0.1:9")
     }
 
     @Test(.enabled(if: isRoot, "mounting a small disk needs root"))
     func aFullDiskKeepsWhatWasSaved() async throws {
         try await place.withDisk("size=4m", at: "cache") {
             try await withOrigin { url in
-                let outcome = try await fetch(url, in: place)
-                expectOneLine(outcome, code: 74, word: "no room left")
+                try await fetch(url, in: place).exits(74, inOneLine: "no room left")
                 let kept = try await place.cachedBytes()
                 #expect(kept > 0)
                 try await place.mount("-o", "remount,size=40m", place.path("cache"))
@@ -184,8 +171,7 @@ import TestSupport
                 #expect(try await fetch(url, in: place).exitCode == 0)
                 let before = try place.data("cache/cache.sqlite")
                 try await place.mount("-o", "remount,ro", place.path("cache"))
-                let outcome = try await fetch(url + "?other", in: place)
-                expectOneLine(outcome, code: 73, word: "cache")
+                try await fetch(url + "?other", in: place).exits(73, inOneLine: "cache")
                 #expect(place.file("cache/cache.sqlite", is: before))
             }
         }

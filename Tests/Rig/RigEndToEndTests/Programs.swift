@@ -60,6 +60,18 @@ struct Programs {
             #expect(complaint.contains(words), "\(complaint)", sourceLocation: sourceLocation)
             return self
         }
+
+        /// Expects an exit code, and a single line with these words on standard error.
+        @discardableResult
+        func exits(
+            _ code: Int32, inOneLine words: String,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) -> Self {
+            let lines = complaint.split(separator: "\n")
+            #expect(lines.count == 1, "\(lines)", sourceLocation: sourceLocation)
+            return exits(code, sourceLocation: sourceLocation)
+                .complains(words, sourceLocation: sourceLocation)
+        }
     }
 
     /// Runs a program to its end; `meanwhile` may observe it and send it signals.
