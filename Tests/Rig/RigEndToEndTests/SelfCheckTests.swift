@@ -24,9 +24,9 @@ import Testing
         let list = try #require(
             outcome.complaint.split(separator: "use one of ").last?.split(separator: ".").first)
         let known = list.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
-        let planted = try #require(try Programs.worker().plantedBugs).bugs
-        #expect(Set(known) == Set(planted.map(\.name)))
-        #expect(known.count == planted.count)
+        let bugs = try #require(try Programs.worker().plantedBugs).bugs
+        #expect(Set(known) == Set(bugs.map(\.name)))
+        #expect(known.count == bugs.count)
     }
 
     /// A run that believes to test a bug would test the correct program.
