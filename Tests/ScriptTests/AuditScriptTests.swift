@@ -35,16 +35,13 @@ import Testing
     }
 
     private func recorded(_ name: String) throws -> String {
-        try String(
-            contentsOf: sandbox.root.appendingPathComponent("results/reference/wild/\(name)"),
-            encoding: .utf8)
+        try sandbox.text("results/reference/wild/\(name)")
     }
 
     @Test func cellsAreThoseOfTheirSituation() throws {
         try keep("curl", ["anywhere": "ok", "twice": "fail"])
         try keep("wget", ["anywhere": "cannot be judged", "full-disk": "fail", "twice": "ok"])
-        let outcome = try audits(["curl", "wget"])
-        #expect(outcome.status == 0, "\(outcome.messages)")
+        let outcome = try audits(["curl", "wget"]).exits(0)
         #expect(
             outcome.output.split(separator: "\n").map(String.init) == [
                 "| situation | `curl` | `wget` |",
@@ -63,14 +60,11 @@ import Testing
     @Test func aRecordHasTheColumnsOfAll() throws {
         try sandbox.write("as it was", to: "results/reference/wild/audits.md")
         for name in Self.downloaders.dropLast() { try keep(name, ["anywhere": "ok"]) }
-        let refused = try audits(["--record", "curl"])
-        #expect(refused.status == 69)
-        #expect(refused.messages.contains("nothing is recorded"))
-        #expect(refused.messages.contains("no audit of pypdl; audit"), "\(refused.messages)")
+        try audits(["--record", "curl"])
+            .exits(69).says("nothing is recorded").says("no audit of pypdl; audit")
         #expect(try recorded("audits.md") == "as it was")
         try keep("pypdl", ["anywhere": "fail"])
-        let outcome = try audits(["--record", "pypdl"])
-        #expect(outcome.status == 0, "\(outcome.messages)")
+        try audits(["--record", "pypdl"]).exits(0)
         let head = Self.downloaders.map { " `\($0)` |" }.joined()
         #expect(try recorded("audits.md").hasPrefix("| situation |\(head)\n"))
         #expect(try recorded("audits.md").hasSuffix(" 4 | **3 of 4** |\n"))
@@ -87,8 +81,7 @@ import Testing
         #expect(try mistakes(["no-sync.py"]).status == 0)
         try keep("off-by-one.pl", ["anywhere": "ok", "calls": "ok", "twice": "fail"])
         try keep("right-over.sh", ["anywhere": "ok", "twice": "fail"])
-        let outcome = try mistakes(["off-by-one.pl", "right-over.sh"])
-        #expect(outcome.status == 1)
+        let outcome = try mistakes(["off-by-one.pl", "right-over.sh"]).exits(1)
         let lines = outcome.output.split(separator: "\n")
         #expect(lines.count == 3 && lines[0].hasPrefix("WRONG  off-by-one.pl: 12 kills"))
         #expect(lines[1].hasPrefix("WRONG  right-over.sh") && lines[2] == "       twice: bytes")
@@ -108,8 +101,7 @@ import Testing
                 41.7 rig: title of power-cut (4 kills): FAIL 3 of 4: bytes
 
                 """)
-        let outcome = try mistakes(["--record", "no-sync.py"])
-        #expect(outcome.status == 0, "\(outcome.messages)")
+        try mistakes(["--record", "no-sync.py"]).exits(0)
         let lines = try recorded("mistakes.md").split(separator: "\n").map(String.init)
         #expect(lines.count == names.count + 3)
         #expect(

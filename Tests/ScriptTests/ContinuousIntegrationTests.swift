@@ -38,16 +38,15 @@ import Testing
     }
 
     private func outputs() throws -> String {
-        try String(contentsOf: sandbox.root.appendingPathComponent("outputs"), encoding: .utf8)
+        try sandbox.text("outputs")
     }
 
     @Test func everySettingIsAWordOfItsOwn() throws {
-        let outcome = try gatedRun([
+        try gatedRun([
             "KILL_TEST_ITERATIONS=3", "KILL_TEST_THRESHOLDS=256KB,512KB", "KILL_TEST_SEED=",
             "KILL_TEST_GATES=violations == 0\n\n   loss_percent <= 5 \r\n",
             "KILL_TEST_ARGS=--worker\nmy worker",
-        ])
-        #expect(outcome.status == 99)
+        ]).exits(99)
         #expect(
             sandbox.log() == [
                 "kill-test", "--out", "kill-test", "--iterations", "3", "--thresholds",
@@ -58,13 +57,11 @@ import Testing
     }
 
     @Test func anAuditIsARunAsWell() throws {
-        let outcome = try gatedRun([
+        try gatedRun([
             "KILL_TEST_AUDIT=true", "KILL_TEST_SEED=7", "KILL_TEST_ARGS=--\nget.py",
-        ])
-        #expect(outcome.status == 99)
+        ]).exits(99)
         #expect(sandbox.log() == ["audit", "--out", "kill-test", "--seed", "7", "--", "get.py"])
-        let other = try gatedRun(["KILL_TEST_AUDIT=maybe"])
-        #expect(other.status == 64 && other.messages.contains("make it true or false"))
+        try gatedRun(["KILL_TEST_AUDIT=maybe"]).exits(64).says("make it true or false")
     }
 
     /// A line is split at blanks, and several lines are one word each.
@@ -76,10 +73,9 @@ import Testing
             ("my get\n\n  {url}\n* \"a b\"\n", ["my get", "{url}", "* \"a b\""]),
         ])
     func theCommandIsTheLast(program: String, words: [String]) throws {
-        let outcome = try gatedRun([
+        try gatedRun([
             "KILL_TEST_PROGRAM=\(program)", "KILL_TEST_ARGS=--jobs\n2", "KILL_TEST_GATES=a < 1",
-        ])
-        #expect(outcome.status == 99, "\(outcome.messages)")
+        ]).exits(99)
         #expect(
             sandbox.log() == [
                 "kill-test", "--out", "kill-test", "--gate=a < 1", "--jobs", "2", "--",
@@ -95,8 +91,7 @@ import Testing
 
     @Test(arguments: ["KILL_TEST_WORKER=curl", "KILL_TEST_ARGS=--\nget.py"])
     func onlyOneProgramIsTested(other: String) throws {
-        let outcome = try gatedRun(["KILL_TEST_PROGRAM=get.py {url}", other])
-        #expect(outcome.status == 64 && outcome.messages.contains("name one of them"))
+        try gatedRun(["KILL_TEST_PROGRAM=get.py {url}", other]).exits(64).says("name one of them")
         #expect(sandbox.log() == [])
     }
 
@@ -106,16 +101,14 @@ import Testing
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         #expect(try gatedRun(["KILL_TEST_FOLDER=part"]).status == 99)
         #expect(try outputs() == "result=fail\nexit-code=99\nrun-folder=part/kill-test\n")
-        let missing = try gatedRun(["KILL_TEST_FOLDER=other"])
-        #expect(missing.status == 64 && missing.messages.contains("there is no folder 'other'"))
+        try gatedRun(["KILL_TEST_FOLDER=other"]).exits(64).says("there is no folder 'other'")
     }
 
     @Test func textFromOutsideIsNoCommandAndNoOutput() throws {
-        let outcome = try gatedRun([
+        try gatedRun([
             "KILL_TEST_ITERATIONS=1; touch pwned", "KILL_TEST_GATES=$(touch pwned)`touch pwned`",
             "KILL_TEST_OUT=x\nresult=pass",
-        ])
-        #expect(outcome.status == 99)
+        ]).exits(99)
         #expect(sandbox.log().contains("1; touch pwned"))
         #expect(sandbox.log().contains("--gate=$(touch pwned)`touch pwned`"))
         #expect(try !outputs().split(separator: "\n").contains("result=pass"))
@@ -133,9 +126,7 @@ import Testing
 
     @Test(arguments: ["--out", "--out=x", "--partition", "--partition=slice:1/2"])
     func whatHasItsOwnSettingIsRefused(word: String) throws {
-        let outcome = try gatedRun(["KILL_TEST_ARGS=\(word)"])
-        #expect(outcome.status == 64)
-        #expect(outcome.messages.contains("cannot be in KILL_TEST_ARGS"))
+        try gatedRun(["KILL_TEST_ARGS=\(word)"]).exits(64).says("cannot be in KILL_TEST_ARGS")
         #expect(sandbox.log() == [])
         #expect(try gatedRun(["KILL_TEST_ARGS=--\nmine\n\(word)"]).status == 99)
     }
@@ -143,8 +134,7 @@ import Testing
     /// The key decides whether a cached program is used, so it depends only on the content.
     @Test func theKeyFollowsTheContentOfTheSources() throws {
         func key() throws -> String {
-            let outcome = try sandbox.run("harness/ci/build", ["--key"])
-            #expect(outcome.status == 0, "\(outcome.messages)")
+            let outcome = try sandbox.run("harness/ci/build", ["--key"]).exits(0)
             return outcome.output
         }
         let first = try key()

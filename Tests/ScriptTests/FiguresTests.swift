@@ -72,8 +72,7 @@ import Testing
     }
 
     @Test func whatStandsInARunOfTodayHolds() throws {
-        let outcome = try check()
-        #expect(outcome.status == 0, "\(outcome.messages)")
+        try check().exits(0)
     }
 
     /// One planted mistake each: the file, the original text, its replacement, and the check's
@@ -108,9 +107,7 @@ import Testing
         let text = try String(contentsOf: file, encoding: .utf8)
         try #require(text.contains(old))
         try sandbox.write(text.replacing(old, with: new, maxReplacements: 1), to: path)
-        let outcome = try check()
-        #expect(outcome.status == 1)
-        #expect(outcome.messages.contains(complaint), "\(outcome.messages)")
+        try check().exits(1).says(complaint)
     }
 
     @Test func whatWasPrintedIsPutIntoItsPlace() throws {
@@ -118,8 +115,7 @@ import Testing
         #expect(try check().status == 1)
         #expect(try check(["--write"]).status == 0)
         #expect(try check().status == 0)
-        let text = try String(
-            contentsOf: sandbox.root.appendingPathComponent("README.md"), encoding: .utf8)
+        let text = try sandbox.text("README.md")
         #expect(text == Self.readme.replacing("100 kills", with: "102 kills"))
         #expect(try check(["--all"]).status == 64)
     }

@@ -29,8 +29,7 @@ import Testing
         // Shows it from the second time on, as one that kills at random moments may.
         try sandbox.write(
             "[ -e seen ] || { touch seen; echo 'not shown'; exit 1; }\n", to: "scripts/mostly.sh")
-        let outcome = try run()
-        #expect(outcome.status == 0)
+        let outcome = try run().exits(0)
         #expect(
             outcome.output.split(separator: "\n").map { $0.replacing(#/, \d+ s each/#, with: "") }
                 == ["always: shown 3 of 3", "mostly: shown 2 of 3; else: not shown"])
@@ -45,8 +44,7 @@ import Testing
     func saysWhatWasNotShown(_ row: (script: String, says: String)) throws {
         try sandbox.write("exit 0\n", to: "scripts/always.sh")
         try sandbox.write("\(row.script)\n", to: "scripts/gone.sh")
-        let outcome = try run(seconds: 1)
-        #expect(outcome.status == 1)
+        let outcome = try run(seconds: 1).exits(1)
         let line = outcome.output.split(separator: "\n").last ?? ""
         #expect(line.hasPrefix("gone: not shown, ") && line.hasSuffix(row.says), "\(line)")
         #expect(outcome.messages.hasSuffix("harness/ci/findings: 1 of 2 not shown\n"))
@@ -54,9 +52,7 @@ import Testing
 
     @Test func refusesAnUnknownName() throws {
         try sandbox.write("exit 0\n", to: "scripts/always.sh")
-        let outcome = try run(["other"])
-        #expect(outcome.status == 64)
-        #expect(outcome.messages.contains("there is no"))
+        try run(["other"]).exits(64).says("there is no")
     }
 
     @Test func theNightRunsThem() throws {

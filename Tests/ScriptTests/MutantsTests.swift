@@ -59,16 +59,14 @@ import Testing
 
     @Test func whatATestSeesIsKilledAndTheRestLives() throws {
         try plant("limit", "limit = 5", "limit = 6")
-        let killed = try run()
-        #expect(killed.status == 0, "\(killed.messages)")
+        let killed = try run().exits(0)
         #expect(killed.output.contains("limit") && killed.output.contains("1 of 1 killed"))
         // It was built with only the tests that must detect it.
         let copy = sandbox.root.appendingPathComponent(".build/mutants/tree/Package.swift")
         #expect(try String(contentsOf: copy, encoding: .utf8).contains("![\"ATests\"]"))
         try plant("step", "step = 1", "step = 2")
         try plant("type", "step = 1", "broken")
-        let some = try run()
-        #expect(some.status == 1)
+        let some = try run().exits(1)
         #expect(some.output.contains("LIVES") && some.output.contains("does not build"))
         #expect(some.output.contains("1 of 3 killed"))
         #expect(try run("--only", "limit").status == 0)
@@ -80,9 +78,7 @@ import Testing
     func whatDoesNotFitIsNamed(old: String) throws {
         try plant("odd", old, "limit = 5")
         for arguments in [["--check"], []] {
-            let outcome = try sandbox.run("harness/ci/mutants", arguments)
-            #expect(outcome.status == 1)
-            #expect(outcome.messages.contains("does not fit: odd"), "\(outcome.messages)")
+            try sandbox.run("harness/ci/mutants", arguments).exits(1).says("does not fit: odd")
         }
     }
 
@@ -91,9 +87,7 @@ import Testing
         try plant("limit", "limit = 5", "limit = 6")
         #expect(try run("--check").status == 0)
         try sandbox.write("// a name twice\n", to: "Package.swift")
-        let outcome = try run("--check")
-        #expect(outcome.status == 1)
-        #expect(outcome.messages.contains("the copy's Package.swift"), "\(outcome.messages)")
+        try run("--check").exits(1).says("the copy's Package.swift")
     }
 
     /// A test that fails without a mutant, or does not exist, would kill every mutant.
@@ -102,9 +96,7 @@ import Testing
         #expect(try run().status == 69)
         try plant("limit", "limit = 5", "limit = 6")
         try sandbox.write("", to: "red")
-        let outcome = try run()
-        #expect(outcome.status == 69)
-        #expect(outcome.messages.contains("fail without a mutant"))
+        try run().exits(69).says("fail without a mutant")
     }
 
     @Test(arguments: [["--only"], ["--only", "nothing"], ["--all"], ["--list", "x"]])

@@ -24,9 +24,8 @@ import TestSupport
             ```sh
             [[ -e made ]]
             ```
-            """)
-        #expect(outcome.status == 0)
-        #expect(outcome.messages.contains("3 blocks ran as written"))
+            """
+        ).exits(0).says("3 blocks ran as written")
         #expect(!outcome.messages.contains("exit 1 "))
     }
 
@@ -38,27 +37,22 @@ import TestSupport
         ("<!-- exit: 99 -->\n```text\n```\n```sh\nexit 99\n```", "expected exit 0"),
     ])
     func failsWhenABlockDoesNotDoWhatItSays(document: String, message: String) throws {
-        let outcome = try check(document)
-        #expect(outcome.status == 1, "\(outcome.messages)")
-        #expect(outcome.messages.contains(message))
+        try check(document).exits(1).says(message)
     }
 
     @Test func runsThePagesOfTheDocumentationAfterTheReadme() throws {
         try sandbox.write("```sh\n[[ -e made ]] && touch more\n```\n", to: "docs/a-page.md")
         try sandbox.write("```sh\n[[ -e more ]] && exit 3\n```\n", to: "docs/b.md")
-        let outcome = try check("```sh\ntouch made\n```")
-        #expect(outcome.status == 1)
-        #expect(outcome.messages.contains("a-page.md, line 1: exit 0"), "\(outcome.messages)")
-        #expect(outcome.messages.contains("b.md, line 1: exit 3"), "\(outcome.messages)")
-        #expect(outcome.messages.contains("1 of 3 blocks failed"), "\(outcome.messages)")
+        try check("```sh\ntouch made\n```")
+            .exits(1).says("a-page.md, line 1: exit 0").says("b.md, line 1: exit 3")
+            .says("1 of 3 blocks failed")
     }
 
     @Test(.timeLimit(.minutes(1))) func leavesNothingRunning() async throws {
         try sandbox.tool(
             "forever",
             "trap 'echo ended >>$log; exit' TERM; touch started; while :; do sleep 0.05; done")
-        let outcome = try check("```sh\nforever &\nuntil [[ -e started ]]; do :; done\n```")
-        #expect(outcome.status == 0)
+        try check("```sh\nforever &\nuntil [[ -e started ]]; do :; done\n```").exits(0)
         try await eventually("it has ended") { sandbox.log() == ["ended"] }
     }
 

@@ -54,15 +54,13 @@ import Testing
         """
 
     private func reference(_ path: String) -> String? {
-        try? String(
-            contentsOf: sandbox.root.appendingPathComponent("results/reference/\(path)"),
-            encoding: .utf8)
+        try? sandbox.text("results/reference/\(path)")
     }
 
     @Test func aPartIsMadeAndNotedAndNotMadeAgain() throws {
         let outcome = try sandbox.run(
-            "harness/reference-runs", ["--only", "default", "--only", "plan"])
-        #expect(outcome.status == 0, "\(outcome.messages)")
+            "harness/reference-runs", ["--only", "default", "--only", "plan"]
+        ).exits(0)
         #expect(reference("default/output.txt") == "pass (exit 0)\n")
         #expect(reference("plan/output.txt") == "a plan\n")
         #expect(reference("default/manifest.json")?.contains(Self.commit) == true)
@@ -89,12 +87,9 @@ import Testing
             try sandbox.write("#!/bin/bash\necho figures", to: "harness/\(name)")
         }
         _ = try sandbox.run("harness/reference-runs", ["--only", "default"])
-        let outcome = try sandbox.run("harness/reference-runs")
-        #expect(outcome.status == 69)
-        #expect(outcome.messages.contains("default: there already, of this commit"))
-        #expect(outcome.messages.contains("chains/file: rig: no"))
-        #expect(outcome.messages.contains("chains/file: exit 69"))
-        #expect(outcome.messages.contains("phases/download: exit 99"))
+        try sandbox.run("harness/reference-runs")
+            .exits(69).says("default: there already, of this commit").says("chains/file: rig: no")
+            .says("chains/file: exit 69").says("phases/download: exit 99")
         #expect(reference("chains/file/output.txt") == nil)
         #expect(reference("timings/output.txt") != nil)
         #expect(reference("parts.csv")?.contains("\nphases/download,\(Self.commit),99,") == true)
@@ -111,18 +106,16 @@ import Testing
 
     @Test func aChangedTreeIsRefused() throws {
         try sandbox.write("", to: "changes")
-        let outcome = try sandbox.run("harness/reference-runs", ["--only", "default"])
-        #expect(outcome.status == 64)
-        #expect(outcome.messages.contains("M Sources/Rig/rig/A.swift"))
+        try sandbox.run("harness/reference-runs", ["--only", "default"])
+            .exits(64).says("M Sources/Rig/rig/A.swift")
         #expect(reference("parts.csv") == nil)
     }
 
     /// A rig built from another commit must not produce figures in this commit's name.
     @Test func aRigOfAnotherCommitIsRefused() throws {
         try sandbox.write("", to: "other-commit")
-        let outcome = try sandbox.run("harness/reference-runs", ["--only", "default"])
-        #expect(outcome.status == 70)
-        #expect(outcome.messages.contains("does not say commit \(Self.commit)"))
+        try sandbox.run("harness/reference-runs", ["--only", "default"])
+            .exits(70).says("does not say commit \(Self.commit)")
         #expect(reference("parts.csv") == nil && reference("default/output.txt") == nil)
     }
 

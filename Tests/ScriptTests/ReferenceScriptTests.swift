@@ -63,8 +63,8 @@ import Testing
 
     @Test func aRowForEachProgramWhateverIsKnownOfIt() throws {
         let outcome = try sandbox.run(
-            "harness/reference", ["curl", "wget", "rsync", "rsync-inplace", "yt-dlp"])
-        #expect(outcome.status == 0)
+            "harness/reference", ["curl", "wget", "rsync", "rsync-inplace", "yt-dlp"]
+        ).exits(0)
         let lines = outcome.output.split(separator: "\n").map(String.init)
         #expect(
             lines.dropFirst(2) == [
@@ -82,8 +82,7 @@ import Testing
     /// A program that cannot be run is reported, and does not prevent the others.
     @Test func aProfileThatCannotBeRunIsSaid() throws {
         let outcome = try sandbox.run("harness/reference", ["squid", "curl"])
-        #expect(outcome.status == 69)
-        #expect(outcome.messages.contains("squid: rig: squid needs a rest"))
+            .exits(69).says("squid: rig: squid needs a rest")
         #expect(outcome.output.contains("| `curl` | 7.88.1 |"))
         #expect(!outcome.output.contains("squid"))
     }
@@ -115,9 +114,8 @@ import Testing
 
     @Test func asksForRoom() throws {
         try sandbox.tool("df", "echo; echo '/dev/a 9 1 4000000 9% /'")
-        let outcome = try sandbox.run("harness/reference", ["curl"])
-        #expect(outcome.status == 69)
-        #expect(outcome.messages.contains("less than 5 GB free; set TMPDIR"))
+        try sandbox.run("harness/reference", ["curl"])
+            .exits(69).says("less than 5 GB free; set TMPDIR")
     }
 
     @Test(arguments: [["--all"], ["nobody"], ["--kills", "0"], ["--out"]])

@@ -64,14 +64,11 @@ import Testing
     }
 
     @Test func hasThePackagesAndWhatAUserMustKnow() throws {
-        let outcome = try release(["--tag", "v1.2.3"])
-        #expect(outcome.status == 0, "\(outcome.messages)")
+        try release(["--tag", "v1.2.3"]).exits(0)
         #expect(sandbox.log().count == 1)
         #expect(sandbox.log()[0].hasPrefix("--release --image --out "))
         #expect(try made() == ["out"])
-        let notes = try String(
-            contentsOf: sandbox.root.appendingPathComponent("out/NOTES.md"), encoding: .utf8)
-        #expect(notes == "### Added\n\n- A thing.\n\n")
+        #expect(try sandbox.text("out/NOTES.md") == "### Added\n\n- A thing.\n\n")
     }
 
     @Test(
@@ -91,21 +88,18 @@ import Testing
     ) throws {
         try git(status: status, tagged: tagged)
         try sandbox.write(log, to: "CHANGELOG.md")
-        let outcome = try release(options)
-        #expect(outcome.status == code && outcome.messages.contains(words), "\(outcome.messages)")
+        try release(options).exits(code).says(words)
         #expect(try sandbox.log() == [] && made() == [])
     }
 
     @Test func whatIsThereIsKept() throws {
         try sandbox.write("mine", to: "out/SHA256SUMS")
-        let outcome = try release()
-        #expect(outcome.status == 69 && outcome.messages.contains("is there already"))
+        try release().exits(69).says("is there already")
         #expect(sandbox.log() == [])
         // Also what comes while the packages are made.
         try FileManager.default.removeItem(at: sandbox.root.appendingPathComponent("out"))
         try packages("mkdir -p \"$out\" \"$root/out\" && echo mine >\"$root/out/SHA256SUMS\"")
-        let late = try release()
-        #expect(late.status == 69 && late.messages.contains("has come meanwhile"))
+        try release().exits(69).says("has come meanwhile")
         #expect(try made() == ["out"])
         let kept = sandbox.root.appendingPathComponent("out/SHA256SUMS")
         #expect(try String(contentsOf: kept, encoding: .utf8) == "mine\n")

@@ -45,8 +45,7 @@ import Testing
     func buildsAgainWhenAnInputChanged(path: String, text: String) throws {
         _ = try sandbox.run("harness/rig")
         try sandbox.write(text, to: path)
-        let outcome = try sandbox.run("harness/rig")
-        #expect(outcome.messages == "building …\n")
+        #expect(try sandbox.run("harness/rig").messages == "building …\n")
         #expect(sandbox.log().count == 2)
     }
 
@@ -56,8 +55,7 @@ import Testing
             "[[ $1 == --version ]] && { echo 'Swift version 6.3'; exit; }; "
                 + "echo 'A.swift:1: error: no'; exit 1")
         for _ in 0..<2 {
-            let outcome = try sandbox.run("harness/rig")
-            #expect(outcome.status == 70)
+            let outcome = try sandbox.run("harness/rig").exits(70)
             #expect(outcome.output == "")
             #expect(outcome.messages.contains("A.swift:1: error: no"))
         }
@@ -65,8 +63,6 @@ import Testing
 
     @Test func doesNotBuildWhatSetupRefuses() throws {
         try sandbox.tool("swift", "echo 'Swift version 5.9'")
-        let outcome = try sandbox.run("harness/rig")
-        #expect(outcome.status == 69)
-        #expect(outcome.messages.contains("Swift 5.9 is too old"))
+        try sandbox.run("harness/rig").exits(69).says("Swift 5.9 is too old")
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// A copy of the scripts in a temporary folder, with a `PATH` of only the test's tools.
 final class Sandbox {
@@ -8,6 +9,19 @@ final class Sandbox {
         let status: Int32
         let output: String
         let messages: String
+
+        @discardableResult
+        func exits(_ code: Int32, sourceLocation: SourceLocation = #_sourceLocation) -> Self {
+            #expect(status == code, "\(output)\(messages)", sourceLocation: sourceLocation)
+            return self
+        }
+
+        /// Expects words in its messages.
+        @discardableResult
+        func says(_ words: String, sourceLocation: SourceLocation = #_sourceLocation) -> Self {
+            #expect(messages.contains(words), "\(messages)", sourceLocation: sourceLocation)
+            return self
+        }
     }
 
     /// The folder that stands in for the repository.
@@ -55,8 +69,7 @@ final class Sandbox {
         let text =
             "#!\(tools.path)/bash\nlog='\(folder.path)/log'\nroot='\(root.path)'\n\(script)\n"
         // The path may be a link to a system program, which must not be overwritten.
-        try prepare(
-            #"rm -f "$1" && printf %s "$2" >"$1" && chmod 755 "$1""#, file.path, text)
+        try prepare(#"rm -f "$1" && printf %s "$2" >"$1" && chmod 755 "$1""#, file.path, text)
     }
 
     /// Has a child write what will be executed.
@@ -81,6 +94,11 @@ final class Sandbox {
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try text.write(to: file, atomically: false, encoding: .utf8)
+    }
+
+    /// The text of a file of the repository.
+    func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     }
 
     /// The lines that the tools wrote into `$log`.

@@ -18,8 +18,7 @@ import Testing
 
     @Test func isSilentWhenNothingIsMissingAndAsksSwiftOnce() throws {
         for _ in 0..<2 {
-            let outcome = try sandbox.run("harness/setup")
-            #expect(outcome.status == 0)
+            let outcome = try sandbox.run("harness/setup").exits(0)
             #expect(outcome.output + outcome.messages == "")
         }
         #expect(sandbox.log() == ["asked"])
@@ -33,8 +32,7 @@ import Testing
 
     @Test func withoutSwiftSaysWhatToInstall() throws {
         try sandbox.removeTool("swift")
-        let outcome = try sandbox.run("harness/setup")
-        #expect(outcome.status == 69)
+        let outcome = try sandbox.run("harness/setup").exits(69)
         #expect(
             outcome.messages == """
                 harness/setup: no Swift toolchain found; install Swift 6.2 or newer from \
@@ -52,8 +50,7 @@ import Testing
         ] as [(String, Int32, String)])
     func comparesVersionsAsNumbers(version: String, status: Int32, message: String) throws {
         try sandbox.tool("swift", "echo '\(version)'")
-        let outcome = try sandbox.run("harness/setup")
-        #expect(outcome.status == status)
+        let outcome = try sandbox.run("harness/setup").exits(status)
         #expect(outcome.messages.isEmpty == message.isEmpty)
         #expect(message.isEmpty || outcome.messages.contains(message))
     }
@@ -62,8 +59,7 @@ import Testing
     func withoutRightsNamesTheExactCommand(sudo: String?) throws {
         try sandbox.tool("pkg-config", "[[ $2 == libcurl ]]")
         if let sudo { try sandbox.tool("sudo", sudo) }
-        let outcome = try sandbox.run("harness/setup")
-        #expect(outcome.status == 77)
+        let outcome = try sandbox.run("harness/setup").exits(77)
         #expect(
             outcome.messages == """
                 harness/setup: missing: libsqlite3-dev libxxhash-dev libssl-dev; no right to install \
@@ -76,8 +72,7 @@ import Testing
         try sandbox.tool("pkg-config", "[[ $2 == libcurl ]] || [[ -e $log.installed ]]")
         try sandbox.tool("sudo", "[[ $2 == true ]] || \"${@:2}\"")
         try sandbox.tool("apt-get", "echo \"apt-get $*\" >>$log; touch $log.installed")
-        let outcome = try sandbox.run("harness/setup")
-        #expect(outcome.status == 0)
+        let outcome = try sandbox.run("harness/setup").exits(0)
         #expect(outcome.output == "")
         let packages = "libsqlite3-dev libxxhash-dev libssl-dev"
         #expect(outcome.messages == "harness/setup: installing \(packages)\n")
@@ -124,17 +119,14 @@ import Testing
         try sandbox.tool("pkg-config", "exit 1")
         try sandbox.tool("id", "echo 0")
         try sandbox.tool("apt-get", "echo 'E: no space left'; exit 100")
-        let outcome = try sandbox.run("harness/setup")
-        #expect(outcome.status == 69)
-        #expect(outcome.messages.contains("E: no space left"))
-        #expect(outcome.messages.contains("Try: sudo apt-get install -y libsqlite3-dev"))
+        try sandbox.run("harness/setup")
+            .exits(69).says("E: no space left").says("Try: sudo apt-get install -y libsqlite3-dev")
     }
 
     @Test func onAnUnknownSystemNamesTheLibraries() throws {
         try sandbox.tool("pkg-config", "exit 1")
         try sandbox.removeTool("apt-get")
-        let outcome = try sandbox.run("harness/setup")
-        #expect(outcome.status == 69)
+        let outcome = try sandbox.run("harness/setup").exits(69)
         for name in ["SQLite", "libcurl", "xxHash", "pkg-config"] {
             #expect(outcome.messages.contains(name))
         }
@@ -143,8 +135,7 @@ import Testing
     @Test func installsTheTestToolsOnlyWhenAsked() throws {
         #expect(try sandbox.run("harness/setup").status == 0)
         try installTestTools(but: "shellcheck")
-        let outcome = try sandbox.run("harness/setup", ["--test-tools"])
-        #expect(outcome.status == 77)
+        let outcome = try sandbox.run("harness/setup", ["--test-tools"]).exits(77)
         #expect(outcome.messages.hasSuffix("Run: sudo apt-get install -y shellcheck\n"))
     }
 
@@ -163,8 +154,7 @@ import Testing
     func aBrowserIsWantedOnlyWhereItCanBeHad(aptCache: String, status: Int32) throws {
         try installTestTools()
         try sandbox.tool("apt-cache", aptCache)
-        let outcome = try sandbox.run("harness/setup", ["--test-tools"])
-        #expect(outcome.status == status)
+        let outcome = try sandbox.run("harness/setup", ["--test-tools"]).exits(status)
         #expect(outcome.messages.hasSuffix("install -y chromium\n") == (status != 0))
     }
 
@@ -264,10 +254,10 @@ import Testing
     @Test func installsBelowAFolder() throws {
         try prepareInstallation()
         let prefix = sandbox.root.appendingPathComponent("prefix")
-        let outcome = try sandbox.run(
+        try sandbox.run(
             "harness/setup", ["--install", prefix.path],
-            environment: ["RIG_BINARIES=\(sandbox.tools.path)"])
-        #expect(outcome.status == 0, "\(outcome.messages)")
+            environment: ["RIG_BINARIES=\(sandbox.tools.path)"]
+        ).exits(0)
         let files = FileManager.default.enumerator(atPath: prefix.path)?.compactMap {
             $0 as? String
         }
@@ -308,11 +298,10 @@ import Testing
     @Test func aFileOfTheListThatIsMissingIsSaid() throws {
         try prepareInstallation()
         try FileManager.default.removeItem(at: sandbox.root.appendingPathComponent("LICENSE"))
-        let outcome = try sandbox.run(
+        try sandbox.run(
             "harness/setup", ["--install", sandbox.root.appendingPathComponent("prefix").path],
-            environment: ["RIG_BINARIES=\(sandbox.tools.path)"])
-        #expect(outcome.status == 70)
-        #expect(outcome.messages.contains("LICENSE"))
+            environment: ["RIG_BINARIES=\(sandbox.tools.path)"]
+        ).exits(70).says("LICENSE")
     }
 
     /// Installed profiles work from any folder; those of what only a checkout can build are left out.
@@ -338,8 +327,7 @@ import Testing
             ["--install", "--test-tools"],
         ])
     func refusesOptionsItDoesNotKnow(arguments: [String]) throws {
-        let outcome = try sandbox.run("harness/setup", arguments)
-        #expect(outcome.status == 64)
+        let outcome = try sandbox.run("harness/setup", arguments).exits(64)
         #expect(
             outcome.messages.contains(
                 arguments[0] == "--install"

@@ -165,8 +165,7 @@ import Testing
             "--check", "grep -q one {dir}/in/a", "--no-relaunch", "--iterations", "3", "--trigger",
             "time", exits: 0)
         #expect(rows.count == 3)
-        let made = try place.text("made")
-        #expect(made.split(separator: "\n").count == 1)
+        #expect(try place.text("made").split(separator: "\n").count == 1)
     }
 
     @Test func aFailureIsRepeatedFromItsFolder() async throws {
@@ -183,8 +182,7 @@ import Testing
         try await rig(
             "init", "--check", "test -d {dir}", "--", "/bin/sh", "-c",
             "sleep 0.2; touch \"$1/done\"", "sh", "{dir}", in: place, exits: 0)
-        let job = try place.text(".github/workflows/kill-test.yml")
-        #expect(!job.contains("audit"))
+        #expect(try !place.text(".github/workflows/kill-test.yml").contains("audit"))
         try await place.killTest("--iterations", "2", "--seed", "1", exits: 0)
         #expect(try place.rows().map(\.workload) == ["check", "check"])
     }

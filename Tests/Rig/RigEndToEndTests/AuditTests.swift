@@ -22,9 +22,8 @@ import TestSupport
     @Test func aMistakeIsFoundAndTheCommandRepeatsIt() async throws {
         // Nearly every kill in the first two situations shows it.
         let outcome = try await audit("preallocated.py", minutes: "0.02", in: place).exits(99)
-        outcome.prints("FAIL ")
-        outcome.prints("not tried: the time was over; give --minutes")
-        outcome.prints("\n  One kill  rig replay run/")
+            .prints("FAIL ").prints("not tried: the time was over; give --minutes")
+            .prints("\n  One kill  rig replay run/")
         // Each line as it ends.
         outcome.complains("\nrig: killed all over its work (")
         // It renames nothing, and syncs nothing.
@@ -39,8 +38,7 @@ import TestSupport
         #expect(again.exitCode == 99, "\(line)")
         #expect(try place.text("run/audit.json").contains("\"outcome\": \"fail\""))
         #expect(place.has("run/anywhere/report.html"))
-        let page = try place.text("run/report.html")
-        #expect(page.contains("href=\"anywhere/report.html\""))
+        #expect(try place.text("run/report.html").contains("href=\"anywhere/report.html\""))
         outcome.prints("Report  run/report.html")
         #expect(try place.text("run/junit.xml").contains("rig.audit.preallocated-py.anywhere"))
     }
@@ -48,8 +46,8 @@ import TestSupport
     /// What `--json` prints is the document of the folder, whole and alone.
     @Test func theResultIsOneDocument() async throws {
         let outcome = try await audit(
-            "preallocated.py", minutes: "0.001", ["--json", "--quiet"], in: place)
-        #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            "preallocated.py", minutes: "0.001", ["--json", "--quiet"], in: place
+        ).exits(99)
         let stored = try place.text("run/audit.json")
         #expect(outcome.output == stored)
         let read = try #require(
@@ -57,8 +55,7 @@ import TestSupport
         #expect(read["exit_code"] as? Int == 99)
         let situations = try #require(read["situations"] as? [[String: Any]])
         #expect(
-            situations.compactMap { $0["situation"] as? String }
-                == AuditSituation.all.map(\.name))
+            situations.compactMap { $0["situation"] as? String } == AuditSituation.all.map(\.name))
     }
 
     @Test(arguments: [
@@ -68,8 +65,8 @@ import TestSupport
     func oneThatDoesNotDoItsWorkIsNotAudited(script: String, says: String) async throws {
         let outcome = try await rig(
             "audit", "--out", "run", "--", "/bin/sh", "-c", script, "{url}", "{output}",
-            in: place, exits: 69)
-        outcome.complains(says)
+            in: place, exits: 69
+        ).complains(says)
         #expect(outcome.output.isEmpty)
     }
 

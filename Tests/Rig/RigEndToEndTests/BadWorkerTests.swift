@@ -28,11 +28,10 @@ import Testing
             let recovered = try #require(row.recoveredBytes)
             #expect(recovered > 0 && (0...102_400).contains(received - recovered))
         }
-        let told = try await rig(
+        try await rig(
             "kill-test", "--out", "told", "--iterations", "1", "--", "/bin/sh", "-c",
-            "echo dir=$1 output=$2; exit 3", "sh", "{dir}", "{output}", "{url}", in: place)
-        told.complains("dir=/")
-        told.complains("output=/")
+            "echo dir=$1 output=$2; exit 3", "sh", "{dir}", "{output}", "{url}", in: place
+        ).complains("dir=/").complains("output=/")
     }
 
     struct Case: Sendable, CustomTestStringConvertible {
@@ -41,8 +40,7 @@ import Testing
         let says: String
 
         init(_ name: String, _ script: String, says: String) {
-            testDescription = name
-            (self.script, self.says) = (script, says)
+            (testDescription, self.script, self.says) = (name, script, says)
         }
     }
 

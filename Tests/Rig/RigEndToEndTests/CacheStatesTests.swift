@@ -32,9 +32,7 @@ import Testing
     /// A planted bug: the cache syncs as for `process`, and is held to `power`.
     @Test(arguments: ["file", "rows"])
     func aMissingSyncIsFound(storage: String) async throws {
-        let outcome = try await look(
-            ["--disk", "ext4", "--storage", storage, "--states", "60", "--planted-bug"])
-        #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.complaint)")
-        outcome.complains("bytes that were told are lost")
+        try await look(["--disk", "ext4", "--storage", storage, "--states", "60", "--planted-bug"])
+            .exits(1).complains("bytes that were told are lost")
     }
 }

@@ -57,7 +57,7 @@ import Testing
     @Test func anEarlyAcknowledgementIsCaughtAtACall() async throws {
         try await place.killTest(
             "--trigger", "syscall", "--iterations", "32", "--video-size", "2MB", "--seed", "75",
-            environment: ["DOWNLOADER_PLANTED_BUG": "acknowledge-early"], exits: 99)
+            environment: planted("acknowledge-early"), exits: 99)
         #expect(try place.rows().contains { $0.reason.contains("durability") })
     }
 

@@ -65,7 +65,7 @@ import TestSupport
         name: own
         command: [curl, -sS,\(resumes ? " -C, -," : "") -o, "{output}", "{url}"]
         bound: {sigkill: 106496}
-        """.write(toFile: place.path("own.yml"), atomically: false, encoding: .utf8)
+        """.save(as: "own.yml", in: place)
         let outcome = try await place.killTest(
             "--worker", "./own.yml", "--kills", "3", "--iterations", "4", "--seed", "1",
             "--video-size", "8MB", "--bandwidth", "8MB/s")
@@ -96,7 +96,7 @@ import TestSupport
           - "{url}"
           - "{output}"
         bound: {sigkill: 106496}
-        """#.write(toFile: place.path("own.yml"), atomically: false, encoding: .utf8)
+        """#.save(as: "own.yml", in: place)
         try await place.killTest(
             "--worker", "./own.yml", "--kills", "4", "--iterations", "11", "--seed", "2",
             "--video-size", "8MB", "--bandwidth", "8MB/s", exits: 99)
@@ -116,8 +116,8 @@ import TestSupport
             + #"curl -sSI "$0" >/dev/null && curl -sS -r "$n-" "$0" >>"$1"', "{url}", "{output}"]"#,
     ])
     func aProgramWithoutPhasesIsKilledBeforeItsFirstNewByte(command: String) async throws {
-        try "name: own\ncommand: \(command)\nbound: {sigkill: 106496}\n".write(
-            toFile: place.path("own.yml"), atomically: false, encoding: .utf8)
+        try "name: own\ncommand: \(command)\nbound: {sigkill: 106496}\n".save(
+            as: "own.yml", in: place)
         let outcome = try await place.killTest(
             "--worker", "./own.yml", "--kills", "4", "--iterations", "5", "--seed", "1",
             "--video-size", "8MB", "--bandwidth", "8MB/s", "--trigger", "bytes")
@@ -137,35 +137,27 @@ import TestSupport
             "--kills", "2", "--iterations", "3", "--seed", "62", "--json")
         let again = try await rig("judge", "run", "--json", in: place)
         #expect(outcome.exitCode == again.exitCode)
-        let summary = try String(
-            contentsOf: place.url.appendingPathComponent("run/summary.json"), encoding: .utf8)
-        #expect(summary == again.output)
+        #expect(try place.text("run/summary.json") == again.output)
 
         // A missing row is noticed, whichever kill of an iteration it was.
-        let file = place.url.appendingPathComponent("run/iterations.csv")
-        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        let file = "run/iterations.csv"
+        let lines = try place.text(file).split(separator: "\n")
         #expect(lines.count == 7)
-        try (lines.dropLast().joined(separator: "\n") + "\n")
-            .write(to: file, atomically: true, encoding: .utf8)
+        try (lines.dropLast().joined(separator: "\n") + "\n").save(as: file, in: place)
         try await rig("judge", "run", in: place, exits: 97)
 
         // A row of another kill is not in the plan.
         let other = lines[1].replacing(",1,1,512KB", with: ",1,3,512KB")
-        try ([lines[0], Substring(other)].joined(separator: "\n") + "\n")
-            .write(to: file, atomically: true, encoding: .utf8)
+        try ([lines[0], Substring(other)].joined(separator: "\n") + "\n").save(as: file, in: place)
         try await rig("judge", "run", in: place, exits: 65, complains: "column kill")
     }
 
     /// Iterations are kept whole: one that is cut short leaves no row.
     @Test func anInterruptedChainLeavesWholeIterations() async throws {
-        let outcome = try await Programs.run(
-            Programs.rig, ["kill-test", "--out", "run", "--kills", "3", "--iterations", "500"],
-            in: place.url
-        ) { rig in
-            try await eventually("two iterations are there") { (try? place.rows().count) ?? 0 >= 6 }
-            #expect(kill(rig, SIGINT) == 0)
-        }
-        #expect(outcome.exitCode == 130)
+        try await rig.end(
+            ["kill-test", "--out", "run", "--kills", "3", "--iterations", "500"], in: place,
+            exits: 130, once: "two iterations are there"
+        ) { (try? place.rows().count) ?? 0 >= 6 }
         let rows = try place.rows()
         #expect(rows.count.isMultiple(of: 3))
         rows.all { $0.verdict != .fail }
@@ -175,7 +167,7 @@ import TestSupport
         // With the other storage, `harness/ci/self-check` plants it.
         try await place.killTest(
             "--kills", "4", "--iterations", "8", "--seed", "63",
-            environment: ["DOWNLOADER_PLANTED_BUG": "recovery-drops"], exits: 99)
+            environment: planted("recovery-drops"), exits: 99)
         let failed = try place.rows().filter { $0.verdict == .fail }
         #expect(failed.allSatisfy { $0.kill > 1 && $0.phase == .recovering })
         #expect(failed.allSatisfy { $0.reason.contains("durability:") })
@@ -183,10 +175,10 @@ import TestSupport
         let evidence = "run/evidence/512KB-\(row.iteration)-\(row.kill)/state"
         #expect(place.has(evidence))
         let other = Workplace()
-        let single = try await other.killTest(
+        try await other.killTest(
             ["--iterations", "\(Nightly.rounds(10, nightly: 60))", "--seed", "63"],
-            environment: ["DOWNLOADER_PLANTED_BUG": "recovery-drops"])
-        #expect(single.exitCode == 0, "\(single.output)\(single.complaint)")
+            environment: planted("recovery-drops")
+        ).exits(0)
     }
 
     @Test(arguments: [

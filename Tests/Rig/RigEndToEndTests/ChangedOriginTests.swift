@@ -5,6 +5,7 @@ import OriginFaults
 import RigLab
 import RigModel
 import RigVerdict
+import TestSupport
 import Testing
 
 /// The origin has changed when the killed program is relaunched (youtube-dl #23712, ExoPlayer
@@ -103,8 +104,7 @@ import Testing
             bound: Self.curl.bound)
         let judgement = try await kill(
             lazy, at: .bytes(3 << 20), faults: [OriginFault(fault)], isChanged: false)
-        let found = judgement.findings.map(\.checker)
-        #expect(found.contains(.bound), "\(judgement.reason)")
+        #expect(judgement.findings.map(\.checker).contains(.bound), "\(judgement.reason)")
     }
 
     /// It sends a request first that is no download, and that the fault does not touch.
@@ -119,8 +119,7 @@ import Testing
             bound: Self.curl.bound)
         let judgement = try await kill(
             lazy, at: .bytes(3 << 20), faults: [OriginFault(fault)], isChanged: false)
-        let found = judgement.findings.map(\.checker)
-        #expect(found.contains(.bound), "\(judgement.reason)")
+        #expect(judgement.findings.map(\.checker).contains(.bound), "\(judgement.reason)")
     }
 
     /// It asks for two bytes first, learns that the origin sends no ranges, and is right to
@@ -235,12 +234,8 @@ import Testing
         #expect(stale > 0, "\(rows.map(\.reason))")
         outcome.prints("stale after \(stale) of 3 kills")
         // The same worker, if it promised to revalidate.
-        let profile = try String(
-            contentsOfFile:
-                "\(OwnWorker.repository)/Sources/Rig/RigProfiles/profiles/downloader.yml",
-            encoding: .utf8)
-        try "\(profile)\nrevalidates: true\n".write(
-            toFile: place.path("promising.yml"), atomically: false, encoding: .utf8)
+        let profile = try Checkout.text(of: "Sources/Rig/RigProfiles/profiles/downloader.yml")
+        try "\(profile)\nrevalidates: true\n".save(as: "promising.yml", in: place)
         try await rig(
             ["kill-test", "--out", "promised", "--worker", "./promising.yml"] + arguments,
             in: place, exits: 99)
@@ -252,7 +247,7 @@ import Testing
         try await place.killTest(
             "--iterations", "2", "--seed", "64", "--video-size", "4MB", "--trigger", "bytes",
             "--at", "3MB", "--origin-fault", "changed",
-            environment: ["DOWNLOADER_PLANTED_BUG": "stitched-versions"], exits: 99)
+            environment: planted("stitched-versions"), exits: 99)
         #expect(try place.rows().allSatisfy { $0.checkers == [.stitched] })
         let folder = try #require(try place.names(in: "run/evidence").first)
         let replay = try await rig(

@@ -16,8 +16,7 @@ import Testing
         let says: String
 
         init(_ name: String, _ status: RigModel.ExitStatus, _ says: String, _ script: String) {
-            testDescription = name
-            (self.script, self.status, self.says) = (script, status, says)
+            (testDescription, self.script, self.status, self.says) = (name, script, status, says)
         }
     }
 

@@ -90,15 +90,11 @@ import Testing
     }
 
     @Test func aRunWhoseRigWasKilledIsFinished() async throws {
-        let cutShort = try await Programs.run(
-            Programs.rig,
+        try await rig.end(
             ["kill-test", "--out", "run", "--iterations", "8"] + Workplace.gateOfFewRows
-                + Self.checked + Self.saves, in: place.url
-        ) { process in
-            try await eventually("some rows are there") { (try? place.rows().count) ?? 0 > 2 }
-            #expect(kill(process, SIGKILL) == 0)
-        }
-        #expect(cutShort.signal == SIGKILL, "\(cutShort.output)\(cutShort.complaint)")
+                + Self.checked + Self.saves, in: place, by: SIGKILL, exits: nil,
+            once: "some rows are there"
+        ) { (try? place.rows().count) ?? 0 > 2 }
         try await rig("resume", "run", in: place, exits: 0, complains: "rows are kept")
         let rows = try place.rows()
         #expect(rows.map(\.iteration) == Array(1...8))

@@ -91,10 +91,10 @@ import Testing
               default: {iterations: 3, video-size: 1MB, trigger: time, at: 50%, seed: 1}
               ci: {thresholds: [64KB, 128KB], gate: ["violations == 0"]}
             """
-        let outcome = try await rig(
+        try await rig(
             ["kill-test", "--profile", "ci", "--trigger", "bytes", "--out", "run"]
-                + ["--iterations", "2", "--seed", "9"], file: file)
-        #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+                + ["--iterations", "2", "--seed", "9"], file: file
+        ).exits(0)
         let rows = try place.rows(4)
         #expect(Set(rows.map(\.policy)) == ["64KB", "128KB"])
         #expect(Set(rows.map(\.trigger)) == ["bytes"])
@@ -104,10 +104,9 @@ import Testing
         #expect(!manifest.command.contains("--profile"))
         // The recorded arguments make the same plan, even if the file has changed.
         let words = Array(manifest.command.dropFirst(2)).filter { !["--out", "run"].contains($0) }
-        let again = try await rig(
-            ["plan", "--json"] + words, file: "profiles: {default: {iterations: 50}}")
-        #expect(again.exitCode == 0, "\(again.complaint)")
-        again.prints(manifest.planDigest)
+        try await rig(
+            ["plan", "--json"] + words, file: "profiles: {default: {iterations: 50}}"
+        ).exits(0).prints(manifest.planDigest)
     }
 
     @Test(arguments: [
@@ -143,7 +142,6 @@ import Testing
             ["self-check", "--bugs", "restart", "--iterations", "2", "--out", "run"],
             file: "profiles: {default: {video-size: 1MB, thresholds: 64KB, iterations: 1}}")
         #expect(outcome.exitCode == 0, "\(outcome.complaint)\(outcome.output)")
-        let manifest = try place.manifest(in: "run/restart")
-        #expect(manifest.plan.policies.map(\.name) == ["512KB"])
+        #expect(try place.manifest(in: "run/restart").plan.policies.map(\.name) == ["512KB"])
     }
 }

@@ -29,6 +29,30 @@ import Testing
             judged_by: [rig]
             limits: [{measure: least_threshold, least: 256KB, most: 256KB}]
         """
+    private static let commits = """
+          - id: B8
+            promise: So many commits.
+            documented: "20"
+            judged_by: [unharmed]
+            limits:
+              - {measure: commits, policy: 512KB, video: 10MB, least: 20, most: 21}
+        """
+    private static let unsound = ", {measure: unsound_states_again, most: 0}"
+
+    /// The promise of kills in a row, with more limits, as a run judges it.
+    private static func chains(_ limits: String, _ run: String) -> String {
+        """
+        promises:
+          - id: B6
+            promise: Killing again adds no further loss.
+            documented: one threshold per interruption
+            judged_by: [chains]
+            limits: [{measure: lost_beyond_bound_again, most: 0B}\(limits)]
+        runs:
+          chains: \(run)
+        """
+    }
+
     private static let kills =
         "  kills: --trigger time --iterations 12 --gate inconclusive_percent<=50"
 
@@ -39,12 +63,7 @@ import Testing
         promises:
         \(loss)
         \(saved)
-          - id: B8
-            promise: So many commits.
-            documented: "20"
-            judged_by: [unharmed]
-            limits:
-              - {measure: commits, policy: 512KB, video: 10MB, least: 20, most: 21}
+        \(commits)
         \(leastThreshold)
         runs:
         \(kills)
@@ -100,7 +119,7 @@ import Testing
 
     @Test func aThresholdCheckedTooLateBreaksB1() async throws {
         let (_, outcome) = try await documented(
-            environment: ["DOWNLOADER_PLANTED_BUG": "late-threshold"],
+            environment: planted("late-threshold"),
             bounds: Self.lossBound.replacing("--iterations 12", with: "--iterations 60"), exits: 99)
         outcome.prints("broken: B1")
     }
@@ -112,7 +131,7 @@ import Testing
     @Test(arguments: ["threshold-doubled", nil])
     func aDoubledThresholdBreaksB1B3B4AndB8(bug: String?) async throws {
         let (place, outcome) = try await documented(
-            environment: bug.map { ["DOWNLOADER_PLANTED_BUG": $0] } ?? [:],
+            environment: bug.map(planted) ?? [:],
             bounds: """
                 promises:
                 \(Self.lossBoundAtTheWorst)
@@ -128,12 +147,7 @@ import Testing
                     judged_by: [saved]
                     limits:
                       - {measure: loss_percent_worst, at: 10MB, within: 512KB, most: 5}
-                  - id: B8
-                    promise: So many commits.
-                    documented: "20"
-                    judged_by: [unharmed]
-                    limits:
-                      - {measure: commits, policy: 512KB, video: 10MB, least: 20, most: 21}
+                \(Self.commits)
                 runs:
                   saved: >-
                     --trigger bytes --at 9.5MB..10MB --video-size 11MB --iterations 64
@@ -179,19 +193,11 @@ import Testing
     /// milliseconds after their beginning: on a busy machine 0 of 17 showed the bug, and B6 held.
     @Test(arguments: [(false, "rows"), (true, "file")])
     func whatRecoveryDropsIsNoPass(isCounted: Bool, storage: String) async throws {
-        let counted = isCounted ? ", {measure: unsound_states_again, most: 0}" : ""
+        let counted = isCounted ? Self.unsound : ""
         let (_, outcome) = try await documented(
-            environment: ["DOWNLOADER_PLANTED_BUG": "recovery-drops"],
-            bounds: """
-                promises:
-                  - id: B6
-                    promise: Killing again adds no further loss.
-                    documented: one threshold per interruption
-                    judged_by: [chains]
-                    limits: [{measure: lost_beyond_bound_again, most: 0B}\(counted)]
-                runs:
-                  chains: --kills 4 --iterations 10 --set storage=\(storage)
-                """, exits: 99)
+            environment: planted("recovery-drops"),
+            bounds: Self.chains(counted, "--kills 4 --iterations 10 --set storage=\(storage)"),
+            exits: 99)
         #expect(outcome.output.contains("durability: ") == !isCounted, "\(outcome.output)")
         #expect(outcome.output.contains("broken: B6") == isCounted, "\(outcome.output)")
     }
@@ -201,18 +207,7 @@ import Testing
     /// An iteration has one later kill, which comes at a byte or by the clock with these seeds.
     @Test func chainsThatReachNoRecoveryLeaveB6Undecided() async throws {
         let (place, outcome) = try await documented(
-            bounds: """
-                promises:
-                  - id: B6
-                    promise: Killing again adds no further loss.
-                    documented: one threshold per interruption
-                    judged_by: [chains]
-                    limits:
-                      - {measure: lost_beyond_bound_again, most: 0B}
-                      - {measure: unsound_states_again, most: 0}
-                runs:
-                  chains: --kills 2 --iterations 1 --seed 3
-                """, exits: 98)
+            bounds: Self.chains(Self.unsound, "--kills 2 --iterations 1 --seed 3"), exits: 98)
         let rows = try place.rows(in: "run/chains")
         #expect(rows.map(\.kill) == [1, 2] && rows[1].trigger != "phase", "\(rows)")
         outcome.prints("undecided")
@@ -223,11 +218,7 @@ import Testing
         let (_, outcome) = try await documented(
             bounds: """
                 promises:
-                  - id: B1
-                    promise: No more than the threshold is lost.
-                    documented: the threshold
-                    judged_by: [kills, refused]
-                    limits: [{measure: lost_beyond_bound, most: 0B}]
+                \(Self.loss.replacing("[kills]", with: "[kills, refused]"))
                 runs:
                   kills: --trigger time --iterations 6
                   refused: --trigger nonsense
@@ -261,7 +252,6 @@ import Testing
         let conclusive = try place.rows().count { $0.verdict == .pass }
         outcome.prints("0 B lost beyond the bound (n \(conclusive))")
         outcome.prints("not judged by this run: B2, B3, B4")
-        let file = try place.text("run/summary.json")
-        #expect(file.contains("\"promise\": \"B11\""))
+        #expect(try place.text("run/summary.json").contains("\"promise\": \"B11\""))
     }
 }

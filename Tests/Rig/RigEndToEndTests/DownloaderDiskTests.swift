@@ -1,5 +1,3 @@
-import Fixture
-import FixtureOrigin
 import Foundation
 import Glibc
 import TestSupport
@@ -11,44 +9,28 @@ import Testing
 struct DownloaderDiskTests {
     private let place = Workplace()
 
-    private static let length: Int64 = 3 << 20
-
-    /// Serves a video while the body runs.
-    private func withVideo(
-        _ body: (FixtureVideo, _ url: String) async throws -> Void
-    ) async throws {
-        let video = try FixtureVideo(seed: 5, length: Self.length)
-        try await withOrigin { origin in
-            try await body(video, origin.mount(Resource(source: video), at: "/v.mp4").url)
-        }
-    }
-
-    private func expectSuccess(
-        _ arguments: [String], in place: Workplace, as user: String? = nil
-    ) async throws {
-        let outcome =
-            if let user {
-                try await Programs.run(
-                    "/usr/bin/env",
-                    ["setpriv", "--reuid=\(user)", "--clear-groups", Programs.downloader]
-                        + arguments, in: place.url)
-            } else {
-                try await downloader(arguments, in: place)
-            }
-        #expect(outcome.exitCode == 0, "\(arguments): \(outcome.complaint)")
+    /// Runs the downloader as another user.
+    @discardableResult
+    private func run(as user: String, _ arguments: [String], exits code: Int32 = 0) async throws
+        -> Programs.Outcome
+    {
+        try await Programs.run(
+            "/usr/bin/env",
+            ["setpriv", "--reuid=\(user)", "--clear-groups", Programs.downloader] + arguments,
+            in: place.url, exits: code)
     }
 
     /// Plays the video through a proxy over `cache`, which is a link to the disk.
-    private func expectToPlay(
-        _ video: FixtureVideo, _ url: String, in place: Workplace
-    ) async throws {
-        try await ProxyProcess.run(in: place) { proxy in
-            try await Programs.run(
-                "/usr/bin/env", ["curl", "-sf", "-o", "played", try proxy.address(of: url)],
-                in: place.url, exits: 0)
-        }
-        let played = try place.data("played")
-        #expect(try [UInt8](played) == video.bytes(in: 0..<Self.length))
+    private func expectToPlay(_ whole: Data, _ url: String) async throws {
+        try await ProxyProcess.run(in: place) { try await $0.play(url, in: place) }
+        #expect(place.file("played", is: whole))
+    }
+
+    /// Makes the test's folder, and `cache` in it, with permissions.
+    private func makeCache(_ mode: mode_t) throws {
+        try place.makeFolder("cache")
+        chmod(place.url.path, 0o755)
+        chmod(place.path("cache"), mode)
     }
 
     @Test(arguments: ["file", "rows"], ["full", "read only"])
@@ -58,36 +40,29 @@ struct DownloaderDiskTests {
             atPath: place.path("cache"), withDestinationPath: disk.path + "/cache")
         try FileManager.default.createDirectory(
             atPath: disk.path + "/cache", withIntermediateDirectories: false)
-        try await withVideo { video, url in
-            try await expectSuccess(
-                ["fetch", url, "--cache", "cache", "--storage", storage], in: place)
+        try await withVideo(seed: 5) { whole, url in
+            let cache = ["--cache", "cache"]
+            try await downloader(["fetch", url, "--storage", storage] + cache, in: place, exits: 0)
             if state == "full" { try disk.fill() } else { try disk.remount("ro") }
-            try await expectSuccess(["status", "--cache", "cache"], in: place)
-            try await expectSuccess(
-                ["export", url, "--cache", "cache", "--output", "v"], in: place)
-            let output = try place.data("v")
-            #expect(try [UInt8](output) == video.bytes(in: 0..<Self.length))
-            try await expectSuccess(["fetch", url, "--cache", "cache"], in: place)
-            try await expectToPlay(video, url, in: place)
+            try await downloader(["status"] + cache, in: place, exits: 0)
+            try await downloader(["export", url, "--output", "v"] + cache, in: place, exits: 0)
+            #expect(place.file("v", is: whole))
+            try await downloader(["fetch", url] + cache, in: place, exits: 0)
+            try await expectToPlay(whole, url)
             // A second video is played, and not saved.
-            try await expectToPlay(video, url + "?other", in: place)
+            try await expectToPlay(whole, url + "?other")
             guard state == "full" else { return }
-            try await expectSuccess(["clear", url, "--cache", "cache"], in: place)
-            #expect(disk.freeBytes > Self.length / 2)
+            try await downloader(["clear", url] + cache, in: place, exits: 0)
+            #expect(disk.freeBytes > Int64(whole.count) / 2)
         }
     }
 
     /// It was told as an absent one, with the advice to fetch a video into it.
     @Test func aFolderThatMayNotBeEnteredIsNoAbsentOne() async throws {
-        for (name, mode) in [("", 0o755), ("cache", 0o700)] {
-            try place.makeFolder(name)
-            chmod(place.path(name), mode_t(mode))
-        }
+        try makeCache(0o700)
         for command in [["status", "--cache"], ["library", "list", "--library"]] {
-            try await Programs.run(
-                "/usr/bin/env",
-                ["setpriv", "--reuid=1000", "--clear-groups", Programs.downloader] + command
-                    + ["cache"], in: place.url, exits: 74, complains: "Permission denied")
+            try await run(as: "1000", command + ["cache"], exits: 74)
+                .complains("Permission denied")
         }
     }
 
@@ -99,7 +74,7 @@ struct DownloaderDiskTests {
         let origin = LibraryOrigin()
         try await origin.serving { address in
             let feed = ["--feed", address + "/feed", "--library", library]
-            try await expectSuccess(["library", "refresh"] + feed, in: place)
+            try await downloader(["library", "refresh"] + feed, in: place, exits: 0)
             if state == "full" { try disk.fill() } else { try disk.remount("ro") }
             let outcome = try await downloader(["library", "list"] + feed, in: place, exits: 0)
             outcome.complains("this is the saved list")
@@ -109,18 +84,14 @@ struct DownloaderDiskTests {
 
     @Test(arguments: ["file", "rows"])
     func anotherUsersStatusLocksNobodyOut(storage: String) async throws {
-        for (name, mode) in [("", 0o755), ("cache", 0o777)] {
-            try place.makeFolder(name)
-            chmod(place.path(name), mode_t(mode))
-        }
-        try await withVideo { _, url in
+        try makeCache(0o777)
+        try await withVideo(seed: 5) { _, url in
             let fetch = ["fetch", url, "--cache", "cache", "--storage", storage]
-            try await expectSuccess(fetch, in: place, as: "1000")
-            try await expectSuccess(["status", "--cache", "cache"], in: place, as: "1001")
+            try await run(as: "1000", fetch)
+            try await run(as: "1001", ["status", "--cache", "cache"])
             // What is complete needs no write.
-            try await expectSuccess(fetch, in: place, as: "1001")
-            try await expectSuccess(
-                ["fetch", url + "?2", "--cache", "cache"], in: place, as: "1000")
+            try await run(as: "1001", fetch)
+            try await run(as: "1000", ["fetch", url + "?2", "--cache", "cache"])
         }
     }
 }

@@ -21,28 +21,17 @@ import TestSupport
         try await downloader("fetch", "--url", url, "--cache", "cache", in: place)
     }
 
-    private func expectOneLine(_ outcome: Programs.Outcome, code: Int32, word: String) {
-        #expect(outcome.exitCode == code, "\(outcome.complaint)")
-        let lines = outcome.complaint.split(separator: "\n")
-        #expect(lines.count == 1, "\(lines)")
-        outcome.complains(word)
-    }
-
     @Test func whatIsFetchedIsThereOfflineToo() async throws {
-        let address = place.path("url")
         try await withOrigin { url in
             #expect(try await fetch(url, in: place).exitCode == 0)
-            try url.write(toFile: address, atomically: true, encoding: .utf8)
-            try await Programs.run(
-                "/usr/bin/curl", ["-s", "-o", "direct.mp4", url], in: place.url, exits: 0)
+            try url.save(as: "url", in: place)
+            try await curl("-s", "-o", "direct.mp4", url, in: place, exits: 0)
         }
-        let url = try String(contentsOfFile: address, encoding: .utf8)
+        let url = try place.text("url")
         #expect(try await place.cachedBytes() == 5 << 20)
         try await downloader(
             "export", "--cache", "cache", "--url", url, "--output", "out.mp4", in: place, exits: 0)
-        #expect(
-            FileManager.default.contentsEqual(
-                atPath: place.path("out.mp4"), andPath: place.path("direct.mp4")))
+        #expect(place.file("out.mp4", is: try place.data("direct.mp4")))
         // A complete video needs no origin.
         #expect(try await fetch(url, in: place).exitCode == 0)
     }
@@ -56,17 +45,13 @@ import TestSupport
                 try await downloader(
                     "fetch", "--quiet", "--cache", "cache", "--output", "out.mp4", url,
                     in: place, exits: 0)
-                try await Programs.run(
-                    "/usr/bin/curl", ["-s", "-o", "direct.mp4", url], in: place.url, exits: 0)
-                #expect(
-                    FileManager.default.contentsEqual(
-                        atPath: place.path("out.mp4"), andPath: place.path("direct.mp4")))
+                try await curl("-s", "-o", "direct.mp4", url, in: place, exits: 0)
+                #expect(place.file("out.mp4", is: try place.data("direct.mp4")))
                 try place.remove("out.mp4")
             }
-            let nowhere = try await downloader(
+            try await downloader(
                 "fetch", "--quiet", "--cache", "cache", "--output", "no/out.mp4", url, in: place
-            )
-            expectOneLine(nowhere, code: 73, word: "no/out.mp4")
+            ).exits(73, inOneLine: "no/out.mp4")
             #expect(try await place.cachedBytes() == 5 << 20)
         }
     }
@@ -75,16 +60,11 @@ import TestSupport
     @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
     func aRequestToEndLeavesACacheToGoOnWith(signal: Int32, code: Int32) async throws {
         try await withOrigin(["--bandwidth", "2MB/s"]) { url in
-            let outcome = try await Programs.run(
-                Programs.downloader, ["fetch", "--url", url, "--cache", "cache"], in: place.url
-            ) { worker in
-                try await eventually("two chunks are committed") {
-                    try chunks(in: place).count >= 2
-                }
-                #expect(kill(worker, signal) == 0)
-            }
-            #expect(outcome.exitCode == code, "\(outcome.complaint)")
-            let saved = try chunks(in: place)
+            try await downloader.end(
+                ["fetch", "--url", url, "--cache", "cache"], in: place, by: signal, exits: code,
+                once: "two chunks are committed"
+            ) { place.chunkLengths().count >= 2 }
+            let saved = place.chunkLengths()
             #expect(saved.count >= 2)
             #expect(try await place.cachedBytes() == saved.reduce(0, +))
             try await downloader(
@@ -96,24 +76,12 @@ import TestSupport
         }
     }
 
-    /// The lengths of the stored chunks.
-    private func chunks(in place: Workplace) throws -> [Int64] {
-        let path = place.path("cache/cache.sqlite")
-        guard FileManager.default.fileExists(atPath: path) else { return [] }
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(60)
-        let queue = try? DatabaseQueue(path: path, configuration: configuration)
-        return (try? queue?.read { try Int64.fetchAll($0, sql: "SELECT length FROM chunk") }) ?? []
-    }
-
     @Test func aFileThatIsNoDatabaseIsLeftAsItIs() async throws {
         try place.makeFolder("cache")
         let mine = Data("my diary, which is not a database".utf8)
         try mine.save(as: "cache/cache.sqlite", in: place)
-        let outcome = try await fetch("http://127.0.0.1:9/v.mp4", in: place)
-        expectOneLine(outcome, code: 65, word: "cache.sqlite")
-        #expect(FileManager.default.contents(atPath: place.path("cache/cache.sqlite")) == mine)
+        try await fetch("http://127.0.0.1:9/v.mp4", in: place).exits(65, inOneLine: "cache.sqlite")
+        #expect(place.file("cache/cache.sqlite", is: mine))
     }
 
     /// A video with a length changed by one flipped bit used to be exported, with exit code 0.
@@ -128,11 +96,10 @@ import TestSupport
             }
             try queue.close()
             let export = ["export", "--url", url, "--cache", "cache", "--output", "out.mp4"]
-            let absent = try await downloader(export, in: place)
-            expectOneLine(absent, code: 66, word: "fetch it first")
+            try await downloader(export, in: place).exits(66, inOneLine: "fetch it first")
             try await fetch(url, in: place).exits(0)
             try await downloader(export, in: place, exits: 0)
-            #expect(FileManager.default.contents(atPath: place.path("out.mp4"))?.count == 5 << 20)
+            #expect(try place.data("out.mp4").count == 5 << 20)
         }
     }
 
@@ -145,8 +112,7 @@ import TestSupport
             let place = Workplace()
             try await downloader(
                 "fetch", "--url", url, "--cache", "cache", "--storage", "rows", in: place, exits: 0)
-            try FileManager.default.createDirectory(
-                atPath: place.path("cache/cache.sqlite-shm"), withIntermediateDirectories: false)
+            try place.makeFolder("cache/cache.sqlite-shm")
             try await downloader(
                 "export", "--url", url, "--cache", "cache", "--output", "out.mp4", in: place,
                 exits: 0)
@@ -163,8 +129,7 @@ import TestSupport
         }
         try queue.close()
         let before = FileManager.default.contents(atPath: path)
-        let outcome = try await fetch("http://127.0.0.1:9/v.mp4", in: place)
-        expectOneLine(outcome, code: 65, word: "99")
+        try await fetch("http://127.0.0.1:9/v.mp4", in: place).exits(65, inOneLine: "99")
         #expect(FileManager.default.contents(atPath: path) == before)
     }
 
@@ -181,44 +146,17 @@ import TestSupport
     }
 
     @Test func anOriginThatIsNotThereIs69() async throws {
-        let outcome = try await fetch("http://127.0.0.1:9/v.mp4", in: place)
-        expectOneLine(outcome, code: 69, word: "127.0.0.1:9")
-    }
-
-    /// Mounts a small memory file system for the cache, which needs root.
-    private func withSmallDisk(
-        _ options: String, _ body: (Workplace) async throws -> Void
-    ) async throws {
-        let place = Workplace()
-        let cache = place.path("cache")
-        try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true)
-        try await mount(["-t", "tmpfs", "-o", options, "tmpfs", cache], in: place)
-        do {
-            try await body(place)
-        } catch {
-            try await unmount(cache, in: place)
-            throw error
-        }
-        try await unmount(cache, in: place)
-    }
-
-    private func mount(_ arguments: [String], in place: Workplace) async throws {
-        try await Programs.run("/bin/mount", arguments, in: place.url, exits: 0)
-    }
-
-    private func unmount(_ path: String, in place: Workplace) async throws {
-        try await Programs.run("/bin/umount", [path], in: place.url, exits: 0)
+        try await fetch("http://127.0.0.1:9/v.mp4", in: place).exits(69, inOneLine: "127.0.0.1:9")
     }
 
     @Test(.enabled(if: isRoot, "mounting a small disk needs root"))
     func aFullDiskKeepsWhatWasSaved() async throws {
-        try await withSmallDisk("size=4m") { place in
+        try await place.withDisk("size=4m", at: "cache") {
             try await withOrigin { url in
-                let outcome = try await fetch(url, in: place)
-                expectOneLine(outcome, code: 74, word: "no room left")
+                try await fetch(url, in: place).exits(74, inOneLine: "no room left")
                 let kept = try await place.cachedBytes()
                 #expect(kept > 0)
-                try await mount(["-o", "remount,size=40m", place.path("cache")], in: place)
+                try await place.mount("-o", "remount,size=40m", place.path("cache"))
                 #expect(try await place.cachedBytes() == kept)
                 #expect(try await fetch(url, in: place).exitCode == 0)
                 #expect(try await place.cachedBytes() == 5 << 20)
@@ -228,16 +166,13 @@ import TestSupport
 
     @Test(.enabled(if: isRoot, "mounting a read-only disk needs root"))
     func aReadOnlyFolderIsLeftAsItIs() async throws {
-        try await withSmallDisk("size=40m") { place in
+        try await place.withDisk("size=40m", at: "cache") {
             try await withOrigin { url in
                 #expect(try await fetch(url, in: place).exitCode == 0)
-                let before = FileManager.default.contents(atPath: place.path("cache/cache.sqlite"))
-                try await mount(["-o", "remount,ro", place.path("cache")], in: place)
-                let outcome = try await fetch(url + "?other", in: place)
-                expectOneLine(outcome, code: 73, word: "cache")
-                #expect(
-                    FileManager.default.contents(atPath: place.path("cache/cache.sqlite"))
-                        == before)
+                let before = try place.data("cache/cache.sqlite")
+                try await place.mount("-o", "remount,ro", place.path("cache"))
+                try await fetch(url + "?other", in: place).exits(73, inOneLine: "cache")
+                #expect(place.file("cache/cache.sqlite", is: before))
             }
         }
     }

@@ -27,8 +27,7 @@ import Testing
         #expect(
             rows.filter { $0.verdict == .pass }
                 .allSatisfy { !$0.notJudged.contains(.agreement) })
-        let manifest = try place.manifest()
-        #expect(manifest.tls == true)
+        #expect(try place.manifest().tls == true)
     }
 
     @Test func theOfflineLibraryIsKept() async throws {

@@ -38,17 +38,10 @@ import TestSupport
 
     /// A reader gets each line when its row is written, not at the end of the run.
     @Test func linesComeWhileTheRunGoesOn() async throws {
-        let outcome = try await Programs.run(
-            Programs.rig,
+        let outcome = try await rig.end(
             ["kill-test", "--out", "run", "--iterations", "5000", "--seed", "72", "--json"],
-            in: place.url
-        ) { rig in
-            try await eventually("a row is printed") {
-                try place.printed().contains("{\"event\":\"row\"")
-            }
-            #expect(kill(rig, SIGINT) == 0)
-        }
-        #expect(outcome.exitCode == 130)
+            in: place, exits: 130, once: "a row is printed"
+        ) { try place.printed().contains("{\"event\":\"row\"") }
         let last = try #require(try events(outcome.output).last)
         #expect(last["event"] as? String == "summary")
         #expect(last["result"] as? String == "interrupted")

@@ -56,9 +56,8 @@ import Testing
             try #require(text.ranges(of: line).count == 1, "the script has changed: \(line)")
             text.replace(line, with: replacement)
         }
-        let path = place.path("downloader.py")
-        try text.write(toFile: path, atomically: true, encoding: .utf8)
-        return path
+        try text.save(as: "downloader.py", in: place)
+        return place.path("downloader.py")
     }
 
     /// The worker's profile with another script; without `inspect` it is observed only from
@@ -74,9 +73,8 @@ import Testing
             try #require(others.count == lines.count - 1)
             text = others.joined(separator: "\n")
         }
-        let path = place.path("example.yml")
-        try text.write(toFile: path, atomically: true, encoding: .utf8)
-        return path
+        try text.save(as: "example.yml", in: place)
+        return place.path("example.yml")
     }
 
     private static let options = ["--video-size", "3MB", "--seed", "7", "--quiet"]

@@ -40,16 +40,14 @@ import Testing
     @Test func aGateOnOnePolicyLeavesTheOthersToTheDefault() async throws {
         try await place.killTest(
             "--iterations", "4", "--thresholds", "256KB,512KB", "--seed", "32", "--gate",
-            "256KB:violations <= 99", environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"],
-            exits: 99)
+            "256KB:violations <= 99", environment: planted("never-commit"), exits: 99)
     }
 
     @Test func aFolderWithSomethingInItIsLeftAlone() async throws {
         try place.makeFolder("run")
         try Data("mine".utf8).save(as: "run/file", in: place)
         try await place.killTest("--iterations", "1", exits: 64)
-        let content = try place.names(in: "run")
-        #expect(content == ["file"])
+        #expect(try place.names(in: "run") == ["file"])
     }
 
     /// Both rigs used to find the folder empty, and the refused one overwrote the other's manifest.
@@ -84,8 +82,7 @@ import Testing
 
     @Test func aPortThatIsTakenIs69() async throws {
         let serving = Workplace()
-        let served = try await Programs.run(Programs.rig, ["serve"], in: serving.url) {
-            server in
+        try await Programs.run(Programs.rig, ["serve"], in: serving.url, exits: 0) { server in
             let url = try #require(URL(string: try await servedURL(in: serving)))
             let port = try #require(url.port)
             try await place.killTest(
@@ -93,7 +90,6 @@ import Testing
             try await rig("serve", "--port", "\(port)", in: place, exits: 69)
             #expect(kill(server, SIGINT) == 0)
         }
-        #expect(served.exitCode == 0)
     }
 
     @Test func aWorkerThatCannotCompleteIs69() async throws {
@@ -122,9 +118,7 @@ import Testing
         let place = Workplace()
         let original = try await Self.run.value
         try FileManager.default.copyItem(atPath: original.path("run"), toPath: place.path("run"))
-        let file = place.path("run/iterations.csv")
-        let text = try String(contentsOfFile: file, encoding: .utf8)
-        try change(text).write(toFile: file, atomically: true, encoding: .utf8)
+        try place.change("run/iterations.csv", change)
         return place
     }
 

@@ -31,8 +31,7 @@ import Testing
             // A kill before the first write leaves nothing unsynced, and breaks nothing.
             #expect(text.contains("\"path\"") || row.verdict == .pass, "\(text)")
         }
-        let page = try place.text("run/report.html")
-        #expect(page.contains("Not synced at the kill"))
+        #expect(try place.text("run/report.html").contains("Not synced at the kill"))
 
         let outcome = try await rig("explain", "run", in: place, exits: 0)
         let lines = outcome.output.split(separator: "\n").map(String.init)
@@ -95,7 +94,7 @@ import Testing
         try await place.killTest(
             "--fault", "power-cut-torn", "--video-size", "4MB", "--durability", "power",
             "--set", "storage=file", "--iterations", "12", "--seed", "5",
-            environment: ["DOWNLOADER_PLANTED_BUG": "missing-fdatasync"], exits: 99)
+            environment: planted("missing-fdatasync"), exits: 99)
         let outcome = try await rig("explain", "run", "--kills", "0", in: place, exits: 0)
         let lines = outcome.output.split(separator: "\n").map(String.init)
         // The bug leaves out every sync: that of the data, and those of the index. Which of them a
@@ -122,7 +121,7 @@ import Testing
         try await place.killTest(
             "--fault", "power-cut-torn", "--states", "30", "--video-size", "4MB", "--durability",
             "power", "--set", "storage=file", "--iterations", "6", "--seed", "5",
-            environment: ["DOWNLOADER_PLANTED_BUG": "missing-fdatasync:/\(file)"], exits: 99)
+            environment: planted("missing-fdatasync:/\(file)"), exits: 99)
         let outcome = try await rig("explain", "run", "--kills", "0", in: place, exits: 0)
         let lines = outcome.output.split(separator: "\n").map(String.init)
         let write = try Regex("call \\d+, \\w*write\\w*\\(\(file), ")

@@ -71,18 +71,17 @@ import Testing
 
         try await rig("judge", "run", in: place, exits: 0)
         let row = try #require(killed.first)
-        let replay = try await rig(
+        try await rig(
             "replay", "run", "--iteration", "\(row.iteration)", "--kill", "\(row.kill)",
-            "--times", "1", in: place)
-        replay.prints("the signal, 9")
-        replay.prints("failed 0 of 1")
+            "--times", "1", in: place
+        ).prints("the signal, 9").prints("failed 0 of 1")
     }
 
     /// What its recovery loses shows only when the launch after the error is killed in it.
     @Test func aRecoveryThatDropsBytesIsCaughtBehindAnError() async throws {
         try await place.killTest(
             Self.options, "--error", "enospc", "--kills", "4", "--iterations", "6", "--seed",
-            "96", environment: ["DOWNLOADER_PLANTED_BUG": "recovery-drops"], exits: 99)
+            "96", environment: planted("recovery-drops"), exits: 99)
         let failed = try place.rows().filter { $0.verdict == .fail }
         #expect(failed.allSatisfy { $0.kill > 1 && $0.checkers.contains(.durability) })
     }
@@ -143,7 +142,7 @@ import Testing
         mode: String, after: AfterSync, isCaught: Bool
     ) async throws {
         let script = place.path("saver.py")
-        try Self.saver.write(toFile: script, atomically: true, encoding: .utf8)
+        try Self.saver.save(as: "saver.py", in: place)
         let outcome = try await place.killTest(
             Self.options, "--error", "fsync-eio", "--after-fsync", after.rawValue, "--at", "1",
             "--iterations", "2", "--seed", "96", "--no-relaunch", "--check",

@@ -22,21 +22,17 @@ import Testing
         ]
     }
 
-    private func fetch(
-        _ arguments: [String], in place: Workplace
-    ) async throws -> Programs.Outcome {
-        try await downloader(arguments, in: place)
-    }
-
     /// Fetches until half of the video has come, and is killed then.
     private func fetchHalf(
         of mount: Mount, _ arguments: [String], in place: Workplace
     ) async throws {
         mount.hold(afterDistinctBytes: Self.length / 2)
-        try await Programs.run(Programs.downloader, arguments, in: place.url) { worker in
-            try await eventually("the origin holds") { mount.heldBodies > 0 }
-            try await eventually("some of it is saved") { try await place.cachedBytes() >= 1 << 20 }
-            #expect(kill(worker, SIGKILL) == 0)
+        try await downloader.end(
+            arguments, in: place, by: SIGKILL, exits: nil,
+            once: "the origin holds, and some is saved"
+        ) {
+            guard mount.heldBodies > 0 else { return false }
+            return try await place.cachedBytes() >= 1 << 20
         }
         mount.release()
     }
@@ -56,10 +52,9 @@ import Testing
             let command = arguments(first.url, storage)
             try await fetchHalf(of: first, command, in: place)
             let second = origin.mount(Resource(source: new, etag: tags.1), at: "/v.mp4")
-            try await fetch(command, in: place).exits(0)
+            try await downloader(command, in: place).exits(0)
             #expect(second.ledger.first?.ifRange == tags.0)
-            let whole = try Data(new.bytes(in: 0..<Self.length))
-            #expect(FileManager.default.contents(atPath: place.path("out")) == whole)
+            #expect(place.file("out", is: Data(try new.bytes(in: 0..<Self.length))))
         }
     }
 
@@ -69,9 +64,9 @@ import Testing
             let type = "text/html;\u{9B}31mred"
             let page = Resource(source: try video(1), contentType: type)
             let mount = origin.mount(page, at: "/v.mp4")
-            let outcome = try await fetch(arguments(mount.url, "file") + ["--verbose"], in: place)
-            #expect(outcome.exitCode == 69, "\(outcome.complaint)")
-            outcome.complains("text/html;?31mred")
+            let outcome = try await downloader(
+                arguments(mount.url, "file") + ["--verbose"], in: place
+            ).exits(69).complains("text/html;?31mred")
             #expect(!outcome.complaint.unicodeScalars.contains("\u{9B}"))
         }
     }
@@ -81,8 +76,8 @@ import Testing
         try await withOrigin { origin in
             let tag = "\"a\u{9B}31m\u{E9}\""
             let mount = origin.mount(Resource(source: try video(1), etag: tag), at: "/v.mp4")
-            try await fetch(arguments(mount.url, "file"), in: place).exits(0)
-            let status = try await fetch(["status", "--cache", "cache"], in: place)
+            try await downloader(arguments(mount.url, "file"), in: place).exits(0)
+            let status = try await downloader(["status", "--cache", "cache"], in: place)
             status.prints("\"a?31m\u{E9}\"")
             let values = status.output.unicodeScalars.map(\.value)
             #expect(!values.contains { (0x7F...0x9F).contains($0) })
@@ -119,12 +114,9 @@ import Testing
             try await ProxyProcess.run(in: place, options) { proxy in
                 // The first play finds out, and the second is of the new version.
                 for _ in 0..<2 {
-                    try await Programs.run(
-                        "/usr/bin/curl", ["-s", "-o", "out", try proxy.address(of: url)],
-                        in: place.url)
+                    try await curl("-s", "-o", "out", try proxy.address(of: url), in: place)
                 }
-                let whole = try Data(new.bytes(in: 0..<Self.length))
-                #expect(FileManager.default.contents(atPath: place.path("out")) == whole)
+                #expect(place.file("out", is: Data(try new.bytes(in: 0..<Self.length))))
             }
         }
     }
@@ -134,18 +126,18 @@ import Testing
     func aHeaderIsSentAndNeverKept(storage: String) async throws {
         let origin = try StrictOrigin(wants: "authorization: Bearer hush-hush")
         let command = arguments(origin.url, storage) + ["--verbose"]
-        let without = try await fetch(command, in: place)
+        let without = try await downloader(command, in: place)
         #expect(without.exitCode == 69 && without.complaint.contains("403"))
-        let outcome = try await fetch(
+        let outcome = try await downloader(
             command + ["--header", "Authorization: Bearer hush-hush", "--header", "X-A: hush-2"],
-            in: place)
-        #expect(outcome.exitCode == 0, "\(outcome.complaint)")
-        #expect(FileManager.default.contents(atPath: place.path("out")) == StrictOrigin.body)
+            in: place
+        ).exits(0)
+        #expect(place.file("out", is: StrictOrigin.body))
         origin.stop()
-        let failed = try await fetch(
+        let failed = try await downloader(
             arguments(origin.url + "?2", storage)
-                + ["--header", "Authorization: Bearer hush-hush"], in: place)
-        #expect(failed.exitCode == 69)
+                + ["--header", "Authorization: Bearer hush-hush"], in: place
+        ).exits(69)
         for text in [outcome.complaint, outcome.output, failed.complaint] {
             #expect(!text.contains("hush"), "\(text)")
         }
@@ -165,7 +157,7 @@ import Testing
         for command in [
             ["fetch", "http://127.0.0.1:9/v", "--cache", "cache"], ["proxy", "--cache", "cache"],
         ] {
-            let outcome = try await fetch(command + options, in: place).exits(64)
+            let outcome = try await downloader(command + options, in: place).exits(64)
             outcome.complains("--header")
             #expect(!outcome.complaint.contains("hush"), "\(outcome.complaint)")
             #expect(!place.has("cache"))
@@ -213,7 +205,7 @@ import Testing
         }
         let header = ["--header", "Authorization: Bearer hush"]
         func library(_ command: String, _ more: [String]) async throws -> Programs.Outcome {
-            try await fetch(
+            try await downloader(
                 [
                     "library", command, "--feed", "http://127.0.0.1:\(own.port)/feed",
                     "--library", "films",
@@ -233,11 +225,10 @@ import Testing
     @Test func theProxySendsItsHeaders() async throws {
         let origin = try StrictOrigin(wants: "referer: http://page/")
         try await ProxyProcess.run(in: place, ["--header", "Referer: http://page/"]) { proxy in
-            try await Programs.run(
-                "/usr/bin/curl",
-                ["-s", "-e", "http://other/", "-o", "out", try proxy.address(of: origin.url)],
-                in: place.url, exits: 0)
-            #expect(FileManager.default.contents(atPath: place.path("out")) == StrictOrigin.body)
+            try await curl(
+                "-s", "-e", "http://other/", "-o", "out", try proxy.address(of: origin.url),
+                in: place, exits: 0)
+            #expect(place.file("out", is: StrictOrigin.body))
         }
         origin.stop()
     }

@@ -12,24 +12,10 @@ import Testing
 struct FullDiskTests {
     private static let options = ["--iterations", "8", "--video-size", "2MB", "--seed", "3"]
 
-    private func mount(_ arguments: [String], in place: Workplace) async throws {
-        try await Programs.run("/bin/mount", arguments, in: place.url, exits: 0)
-    }
-
     /// Mounts a disk at `run`, the results' folder, for the test.
     private func withDisk(_ size: String, _ test: (Workplace) async throws -> Void) async throws {
         let place = Workplace()
-        let disk = place.path("run")
-        try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
-        try await mount(["-t", "tmpfs", "-o", "size=\(size)", "tmpfs", disk], in: place)
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await test(place))
-        } catch {
-            result = .failure(error)
-        }
-        try await Programs.run("/bin/umount", [disk], in: place.url, exits: 0)
-        try result.get()
+        try await place.withDisk("size=\(size)", at: "run") { try await test(place) }
     }
 
     private func expectToGoOn(in place: Workplace) async throws {
@@ -40,11 +26,10 @@ struct FullDiskTests {
 
     @Test func aDiskWithoutRoomIsSaidBeforeTheFirstLife() async throws {
         try await withDisk("6m") { place in
-            let outcome = try await place.killTest(
-                Self.options, exits: RigModel.ExitStatus.failure.rawValue)
-            outcome.complains("MB free, and what")
-            outcome.complains("rig resume")
-            try await mount(["-o", "remount,size=64m", place.path("run")], in: place)
+            try await place.killTest(
+                Self.options, exits: RigModel.ExitStatus.failure.rawValue
+            ).complains("MB free, and what").complains("rig resume")
+            try await place.mount("-o", "remount,size=64m", place.path("run"))
             try await expectToGoOn(in: place)
         }
     }

@@ -26,10 +26,10 @@ import Testing
 
     /// The grace is drawn so that some kills come in the clean-up; which ones, the machine says.
     @Test func aKillInTheCleanUpCostsAtMostTheThreshold() async throws {
-        let outcome = try await place.killTest(
+        try await place.killTest(
             "--fault", "term:0-50ms", "--iterations", "12", "--seed", "\(Nightly.seed(42))",
-            "--trigger", "bytes", "--video-size", "4MB", exits: 0)
-        outcome.prints("asked to end")
+            "--trigger", "bytes", "--video-size", "4MB", exits: 0
+        ).prints("asked to end")
         let rows = try place.rows()
         #expect(Set(rows.map(\.graceSeconds)).count == rows.count)
         for row in rows where row.verdict == .pass {
@@ -74,7 +74,7 @@ import Testing
         try await place.killTest(
             "--fault", fault, "--iterations", "4", "--seed", "\(Nightly.seed(45))", "--trigger",
             "bytes", "--thresholds", "disabled", "--video-size", "4MB",
-            environment: ["DOWNLOADER_PLANTED_BUG": "disabled-saves"], exits: 70)
+            environment: planted("disabled-saves"), exits: 70)
         #expect(try place.rows().contains { $0.checkers.contains(.nullControl) })
     }
 

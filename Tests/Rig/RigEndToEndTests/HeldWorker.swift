@@ -39,7 +39,7 @@ struct HeldWorker: Sendable {
     }
 
     /// The bytes that the database holds.
-    func saved() throws -> Int64 { try ScenarioState.savedBytes(in: cache) ?? 0 }
+    func saved() throws -> Int64 { ScenarioState.savedBytes(in: cache) ?? 0 }
 
     /// The size of the database file, which grows at a checkpoint.
     var databaseBytes: Int64 { size(of: "cache.sqlite") }

@@ -41,7 +41,7 @@ import Testing
 
     /// It keeps the number of received bytes only; what its export fetched did not count.
     @Test func whatAnExportFetchesWasNotThere() async throws {
-        let outcome = try await run(
+        try await run(
             """
             command: [python3, WORKER, "{url}", "{dir}/count"]
             export: [curl, -sS, -o, "{output}", "{url}"]
@@ -57,8 +57,8 @@ import Testing
                     while data := answer.read1(16384):
                         done += len(data)
                         os.pwrite(file, b"%d" % done, 0)
-                """)
-        outcome.prints("lost more than is allowed")
+                """
+        ).prints("lost more than is allowed")
     }
 
     /// A downloader that is asked to end before its kill, and then does what the code says.
@@ -107,7 +107,7 @@ import Testing
     @Test func aLinkIsNotItsWork() async throws {
         try Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
             .save(as: "v.bin", in: place)
-        let outcome = try await run(
+        try await run(
             """
             command: [python3, WORKER, "{url}", "{output}", "\(place.path("v.bin"))"]
             """,
@@ -116,8 +116,8 @@ import Testing
                 url, output, video = sys.argv[1:]
                 urllib.request.urlopen(url).read()
                 os.path.lexists(output) or os.symlink(video, output)
-                """, ["--video", "v.bin"], exits: 69)
-        outcome.complains("left no file")
+                """, ["--video", "v.bin"], exits: 69
+        ).complains("left no file")
     }
 
     /// What is inspected is a link out of the state folder, which may change after the kill.
@@ -154,6 +154,6 @@ import Testing
         try await place.killTest(
             "--workload", "playback", "--set", "capacity=1GB", "--iterations", "10",
             "--trigger", "bytes", "--at", "3000000", "--video-size", "3MB", "--seed", "1",
-            environment: ["DOWNLOADER_PLANTED_BUG": bug], exits: 99)
+            environment: planted(bug), exits: 99)
     }
 }

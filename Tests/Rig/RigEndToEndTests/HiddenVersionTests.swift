@@ -40,7 +40,7 @@ import Testing
     @Test func aWorkerThatTrustsTheLengthIsCaught() async throws {
         try await place.killTest(
             Self.midway, "--iterations", "2", "--origin-fault", "changed", "--origin-fault",
-            "no_validators", environment: ["DOWNLOADER_PLANTED_BUG": "trusts-length"], exits: 99
+            "no_validators", environment: planted("trusts-length"), exits: 99
         )
         let reasons = try place.rows().map(\.reason)
         #expect(reasons.count == 2)

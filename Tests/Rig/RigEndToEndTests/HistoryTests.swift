@@ -54,13 +54,12 @@ import Testing
 
     @Test func whatIsNoWholeRunIsRefused() async throws {
         try await kill(1..<2, in: place)
-        let rows = place.url.appendingPathComponent("run-1/iterations.csv")
-        let whole = try String(contentsOf: rows, encoding: .utf8)
-        let short = whole.split(separator: "\n").prefix(3).map { "\($0)\n" }.joined()
-        try short.write(to: rows, atomically: true, encoding: .utf8)
+        let rows = "run-1/iterations.csv"
+        let whole = try place.text(rows)
+        try place.change(rows) { $0.split(separator: "\n").prefix(3).map { "\($0)\n" }.joined() }
         try await rig(
             "history", "add", "run-1", in: place, exits: 97, complains: "rig resume run-1")
-        try whole.write(to: rows, atomically: true, encoding: .utf8)
+        try whole.save(as: rows, in: place)
         try await rig("history", "add", "run-1", "nowhere", in: place, exits: 65)
         for command in ["page", "badge"] {
             try await rig("history", command, in: place, exits: 65, complains: "rig history add")
@@ -71,7 +70,7 @@ import Testing
         for (command, file) in [("page", "run-1/summary.json"), ("badge", "run-1/junit.xml")] {
             try await rig("history", command, "--out", file, in: place, exits: 64)
         }
-        #expect(try String(contentsOf: rows, encoding: .utf8) == whole)
+        #expect(try place.text(rows) == whole)
     }
 
     /// The first run of a job has nothing to be compared with; later ones are compared with the

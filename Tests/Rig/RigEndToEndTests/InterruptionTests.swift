@@ -12,7 +12,12 @@ import Testing
     /// So long that a signal lands in the middle: 4 s of download in each iteration.
     static let slowRun = ["--iterations", "50", "--bandwidth", "20MB/s", "--trigger", "bytes"]
 
-    private func rowCount(_ place: Workplace) -> Int { ((try? place.rows()) ?? []).count }
+    private func endSlowRun(by signal: Int32, exits code: Int32?) async throws {
+        try await rig.end(
+            ["kill-test", "--out", "run"] + Self.slowRun, in: place, by: signal, exits: code,
+            once: "some rows are there and a worker is at work"
+        ) { try ((try? place.rows()) ?? []).count >= 2 && !workers(of: place).isEmpty }
+    }
 
     /// The processes with the mark of the run in `place`, except for its rig.
     private func workers(of place: Workplace) throws -> [pid_t] {
@@ -27,15 +32,7 @@ import Testing
 
     @Test(arguments: [SIGINT, SIGTERM])
     func aRunThatIsInterruptedKeepsItsRowsAndLeavesNoWorker(signal: Int32) async throws {
-        let outcome = try await Programs.run(
-            Programs.rig, ["kill-test", "--out", "run"] + Self.slowRun, in: place.url
-        ) { rig in
-            try await eventually("some rows are there and a worker is at work") {
-                try rowCount(place) >= 2 && !workers(of: place).isEmpty
-            }
-            #expect(kill(rig, signal) == 0)
-        }
-        #expect(outcome.exitCode == 130, "\(outcome.complaint)")
+        try await endSlowRun(by: signal, exits: 130)
         #expect(try workers(of: place).isEmpty)
         let rows = try place.rows()
         #expect((2..<50).contains(rows.count))
@@ -49,28 +46,17 @@ import Testing
     @Test func aFetchThatHangsCanBeInterrupted() async throws {
         let slow = Workplace()
         try await serving(["--video-size", "2MB", "--bandwidth", "1/s"], in: slow) { url in
-            let outcome = try await Programs.run(
-                Programs.rig, ["kill-test", "--out", "run", "--video", url], in: place.url
-            ) { rig in
-                try await eventually("the fetch has begun") { place.has("run") }
-                #expect(kill(rig, SIGINT) == 0)
-            }
-            #expect(outcome.exitCode == 130, "\(outcome.complaint)")
+            let outcome = try await rig.end(
+                ["kill-test", "--out", "run", "--video", url], in: place, exits: 130,
+                once: "the fetch has begun"
+            ) { place.has("run") }
             outcome.complains("interrupted while the video was fetched")
             #expect(!place.has("run"))
         }
     }
 
     @Test func aRigThatIsKilledLeavesNoWorkerAndLosesAtMostTheIterationUnderWay() async throws {
-        let outcome = try await Programs.run(
-            Programs.rig, ["kill-test", "--out", "run"] + Self.slowRun, in: place.url
-        ) { rig in
-            try await eventually("some rows are there and a worker is at work") {
-                try rowCount(place) >= 2 && !workers(of: place).isEmpty
-            }
-            #expect(kill(rig, SIGKILL) == 0)
-        }
-        #expect(outcome.signal == SIGKILL)
+        try await endSlowRun(by: SIGKILL, exits: nil)
         let killed = ContinuousClock.now
         try await eventually("no worker is left") { try workers(of: place).isEmpty }
         // The documents promise a second, so the time is measured.

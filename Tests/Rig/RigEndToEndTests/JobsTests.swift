@@ -65,7 +65,7 @@ import Testing
         for jobs in [1, 3] {
             try await rig(
                 ["kill-test", "--out", "of-\(jobs)", "--jobs", "\(jobs)"] + Self.options,
-                in: place, environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"], exits: 99)
+                in: place, environment: planted("never-commit"), exits: 99)
             let failed = try place.rows(in: "of-\(jobs)").filter { $0.verdict != .pass }
             #expect(!failed.isEmpty)
             #expect(
@@ -96,22 +96,15 @@ import Testing
         }
     }
 
-    private func slowRun(until signal: Int32) async throws -> (Workplace, Programs.Outcome) {
-        let place = Workplace()
-        let outcome = try await Programs.run(
-            Programs.rig, ["kill-test", "--out", "run"] + Self.slowRun, in: place.url
-        ) { rig in
-            try await eventually("rows are there, and three workers at work") {
-                ((try? place.rows()) ?? []).count >= 2 && iterations(of: place).count == 3
-            }
-            #expect(kill(rig, signal) == 0)
-        }
-        return (place, outcome)
+    private func endSlowRun(by signal: Int32, exits code: Int32?) async throws {
+        try await rig.end(
+            ["kill-test", "--out", "run"] + Self.slowRun, in: place, by: signal, exits: code,
+            once: "rows are there, and three workers at work"
+        ) { ((try? place.rows()) ?? []).count >= 2 && iterations(of: place).count == 3 }
     }
 
     @Test func anInterruptedRunKeepsTheFirstRowsOfItsPlanAndIsFinished() async throws {
-        let (place, outcome) = try await slowRun(until: SIGINT)
-        #expect(outcome.exitCode == 130, "\(outcome.complaint)")
+        try await endSlowRun(by: SIGINT, exits: 130)
         #expect(iterations(of: place).isEmpty)
         #expect(!place.has("run/scratch"))
         let rows = try place.rows()
@@ -125,17 +118,15 @@ import Testing
         #expect(try place.manifest().jobs == 3)
         #expect(try place.manifest().resumed?.map(\.jobs) == [8])
         // Resumed again without a number of jobs, the run uses that of the last time.
-        let whole = try place.text("run/iterations.csv")
-        let lines = whole.split(separator: "\n")
-        try (lines.dropLast().joined(separator: "\n") + "\n").save(
-            as: "run/iterations.csv", in: place)
+        try place.change("run/iterations.csv") {
+            $0.split(separator: "\n").dropLast().joined(separator: "\n") + "\n"
+        }
         try await rig("resume", "run", in: place, exits: 0)
         #expect(try place.manifest().resumed?.map(\.jobs) == [8, 8])
     }
 
     @Test func aKilledRigLeavesNoWorkerOfAnyJob() async throws {
-        let (place, outcome) = try await slowRun(until: SIGKILL)
-        #expect(outcome.signal == SIGKILL)
+        try await endSlowRun(by: SIGKILL, exits: nil)
         let killed = ContinuousClock.now
         try await eventually("no worker is left") { iterations(of: place).isEmpty }
         // The documents promise a second, so the time is measured.
@@ -190,19 +181,12 @@ import Testing
 
     @Test(.enabled(if: isPowerCutPossible, "needs root, loop devices and mkfs.ext4"))
     func theGuardianUnmountsWhatEveryJobLeaves() async throws {
-        let outcome = try await Programs.run(
-            Programs.rig,
+        try await rig.end(
             [
                 "kill-test", "--out", "run", "--fault", "power-cut", "--durability", "power",
                 "--iterations", "500", "--seed", "36", "--jobs", "2",
-            ], in: place.url
-        ) { rig in
-            try await eventually("cuts have been made") {
-                ((try? place.rows()) ?? []).count >= 2 && devices(of: place).count == 2
-            }
-            #expect(kill(rig, SIGKILL) == 0)
-        }
-        #expect(outcome.signal == SIGKILL)
+            ], in: place, by: SIGKILL, exits: nil, once: "cuts have been made"
+        ) { ((try? place.rows()) ?? []).count >= 2 && devices(of: place).count == 2 }
         try await eventually("the devices are gone") { devices(of: place).isEmpty }
         try await eventually("the images are gone") {
             // A folder may be removed while its names are read.

@@ -43,8 +43,7 @@ import Witness
     /// Kills planned from 852,147 bytes to 5,261,237 all came at 6,291,456. Its late notes are
     /// found too.
     @Test func aWorkerThatNotesLateIsKilledAtItsBytes() async throws {
-        let evidence = try await kill(
-            by: .bytes, iterations: 10, environment: ["DOWNLOADER_PLANTED_BUG": "note-late"])
+        let evidence = try await kill(by: .bytes, iterations: 10, environment: planted("note-late"))
         let judgements = evidence.map(Judge.judge)
         for judgement in judgements {
             let realised = try #require(judgement.figures.receivedNow?.count)

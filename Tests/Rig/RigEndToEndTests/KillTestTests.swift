@@ -32,10 +32,9 @@ import TestSupport
 
     /// The command in a summary used to break when pasted into a shell.
     @Test func theCommandOfASummaryIsOneForAShell() async throws {
-        let outcome = try await place.killTest(
+        try await place.killTest(
             "--iterations", "1", "--seed", "14", "--gate", "violations == 0", "--json", exits: 0
-        )
-        outcome.prints("--gate 'violations == 0' --json\"")
+        ).prints("--gate 'violations == 0' --json\"")
     }
 
     /// Half of the kills are held at their byte by the origin; the others land while bytes flow.

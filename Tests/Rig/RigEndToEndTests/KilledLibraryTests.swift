@@ -64,7 +64,7 @@ import Witness
         try await origin.serving { address in
             let outcome = try await Programs.run(
                 Programs.downloaderWithBugs, arguments(address), in: place.url,
-                environment: ["DOWNLOADER_PLANTED_BUG": "delete-then-insert"]
+                environment: planted("delete-then-insert")
             ) { worker in
                 try await eventually("a list is saved") { try reading.generation() > 0 }
                 _ = try await kill(worker, betweenTransactionsWhen: { $0 == 0 })
@@ -119,7 +119,7 @@ import Witness
     @Test func endedInMidImageTheDocumentsDesignTearsIt() async throws {
         try await endInMidImage(
             Programs.downloaderWithBugs,
-            environment: ["DOWNLOADER_PLANTED_BUG": "image-in-place"], says: "file too large")
+            environment: planted("image-in-place"), says: "file too large")
         let files = try reading.imageFiles()
         #expect(files.keys.map(\.count) == [32])
         #expect(files.values.first?.count ?? 1_000_000 < 1_000_000)

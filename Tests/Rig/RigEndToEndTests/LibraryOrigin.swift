@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackHTTP
 import Synchronization
+import TestSupport
 
 /// An origin with images, and a feed with a new list at each request.
 ///
@@ -62,12 +63,11 @@ final class LibraryOrigin: Sendable {
             try await connection.write(
                 (head.bytes(answering: request, by: .system) + (body ?? Data()))[...])
         }
-        let result: Result<Void, any Error>
-        do { result = .success(try await body("http://127.0.0.1:\(server.port)")) } catch {
-            result = .failure(error)
+        try await ending {
+            try await body("http://127.0.0.1:\(server.port)")
+        } with: {
+            await server.stop()
         }
-        await server.stop()
-        try result.get()
     }
 
     /// What is at a path; nil if there is nothing.

@@ -38,25 +38,17 @@ import Witness
         return try JSONDecoder().decode(Listing.self, from: Data(outcome.output.utf8))
     }
 
-    private func expectOneLine(_ outcome: Programs.Outcome, code: Int32, word: String) {
-        #expect(outcome.exitCode == code, "\(outcome.complaint)")
-        #expect(outcome.complaint.split(separator: "\n").count == 1, "\(outcome.complaint)")
-        outcome.complains(word)
-    }
-
     @Test func aSavedListAndItsImagesNeedNoOrigin() async throws {
         let origin = LibraryOrigin()
         try await origin.serving { address in
             let outcome = try await refresh(address).exits(0)
             #expect(
-                outcome.complaint
-                    == "saved a list of 3 videos; 3 images fetched, 0 were there\n")
+                outcome.complaint == "saved a list of 3 videos; 3 images fetched, 0 were there\n")
             // The second time there is another list, with images that are stored already.
-            expectOneLine(try await refresh(address), code: 0, word: "0 images fetched, 3 were")
+            try await refresh(address).exits(0, inOneLine: "0 images fetched, 3 were")
             #expect(try await listing(["--feed", address + "/feed"]).videos.count == 5)
         }
-        let offline = try await refresh("http://127.0.0.1:9")
-        expectOneLine(offline, code: 69, word: "http://127.0.0.1:9/feed")
+        try await refresh("http://127.0.0.1:9").exits(69, inOneLine: "http://127.0.0.1:9/feed")
         let list = try await listing()
         #expect(list.state == "valid")
         #expect(list.videos.map(\.title) == ["3.0", "3.1", "3.2", "3.3", "3.4"])
@@ -66,9 +58,8 @@ import Witness
             #expect(FileManager.default.contents(atPath: path) == image)
         }
         // The remote list first, and the saved one if that fails.
-        let fallen = try await library(["list", "--feed", "http://127.0.0.1:9/feed"])
-        expectOneLine(fallen, code: 0, word: "this is the saved list")
-        fallen.prints("3.4, 4.5 s\n")
+        try await library(["list", "--feed", "http://127.0.0.1:9/feed"])
+            .exits(0, inOneLine: "this is the saved list").prints("3.4, 4.5 s\n")
     }
 
     @Test func whatIsClearedIsGoneAndNoMore() async throws {
@@ -83,7 +74,7 @@ import Witness
             #expect(try await library(["clear", "--list"]).exitCode == 0)
             #expect(try LibraryReading(folder: place.path("lib")).imageFiles().count == 3)
             #expect(try await listing(exitCode: 66).state == "absent")
-            expectOneLine(try await library(["list"]), code: 66, word: "holds no list")
+            try await library(["list"]).exits(66, inOneLine: "holds no list")
             try await refresh(address).exits(0)
             #expect(try await library(["clear"]).exitCode == 0)
             #expect(try await listing(exitCode: 66).videos.isEmpty)
@@ -98,7 +89,7 @@ import Witness
         try await reading.connection().write {
             try $0.execute(sql: "UPDATE library SET timestamp = timestamp - 8 * 86400")
         }
-        expectOneLine(try await library(["list"]), code: 65, word: "is expired")
+        try await library(["list"]).exits(65, inOneLine: "is expired")
         let list = try await listing(exitCode: 65)
         #expect(list.state == "expired")
         #expect(list.timestamp != nil)
@@ -120,9 +111,9 @@ import Witness
         let origin = LibraryOrigin()
         origin.feed.imagePaths = ["/gone", "/image/1"]
         try await origin.serving { address in
-            let outcome = try await refresh(address)
-            expectOneLine(outcome, code: 69, word: "1 of its images could not be fetched")
-            outcome.complains("/gone answered 404")
+            try await refresh(address)
+                .exits(69, inOneLine: "1 of its images could not be fetched")
+                .complains("/gone answered 404")
         }
         #expect(
             try await listing().videos.map { $0.thumbnail_path != nil } == [false, true, false])
@@ -137,10 +128,9 @@ import Witness
         try await origin.serving { address in
             try await refresh(address).exits(0)
             origin.feed.body = body
-            expectOneLine(try await refresh(address), code: code, word: word)
-            expectOneLine(
-                try await library(["refresh", "--feed", address + "/nothing"]), code: 69,
-                word: "answered 404")
+            try await refresh(address).exits(code, inOneLine: word)
+            try await library(["refresh", "--feed", address + "/nothing"])
+                .exits(69, inOneLine: "answered 404")
         }
         #expect(try LibraryReading(folder: place.path("lib")).generation() == 1)
     }
@@ -159,27 +149,27 @@ import Witness
 
     @Test(arguments: ["list", "clear"])
     func aLibraryThatIsNotThereIs66(command: String) async throws {
-        expectOneLine(try await library([command]), code: 66, word: "there is no library")
+        try await library([command]).exits(66, inOneLine: "there is no library")
         #expect(!place.has("lib"))
     }
 
     @Test func whatIsNoLibraryIsLeftAsItIs() async throws {
         let feed = ["refresh", "--feed", "http://127.0.0.1:9/f"]
         try Data("mine".utf8).save(as: "lib", in: place)
-        expectOneLine(try await library(feed), code: 73, word: "cannot create lib")
+        try await library(feed).exits(73, inOneLine: "cannot create lib")
         try place.remove("lib")
         try place.makeFolder("lib")
         let file = place.url.appendingPathComponent("lib/library.sqlite")
         try Data("my diary, which is not a database".utf8).write(to: file)
         for command in [feed, ["list"], ["clear"]] {
-            expectOneLine(try await library(command), code: 65, word: "no database")
+            try await library(command).exits(65, inOneLine: "no database")
         }
         try FileManager.default.removeItem(at: file)
         try await DatabaseQueue(path: file.path).write {
             try $0.execute(sql: "CREATE TABLE library (id INTEGER); PRAGMA user_version = 2")
         }
         for command in [feed, ["list"], ["clear"]] {
-            expectOneLine(try await library(command), code: 65, word: "newer than 1")
+            try await library(command).exits(65, inOneLine: "newer than 1")
         }
     }
 
@@ -203,8 +193,7 @@ import Witness
             let records = try WitnessReader(path: page).records
             let paths = ["/feed", "/image/0", "/image/1", "/image/2"]
             #expect(
-                records.map(\.resource)
-                    == paths.map { WitnessLayout.resource(of: address + $0) })
+                records.map(\.resource) == paths.map { WitnessLayout.resource(of: address + $0) })
         }
         let witness = try WitnessReader(path: page)
         #expect(witness.phase == .idle)
@@ -219,17 +208,12 @@ import Witness
     func aRequestToEndIsObeyedAndTheLastListStays(signal: Int32, code: Int32) async throws {
         let origin = LibraryOrigin()
         try await origin.serving { address in
-            let outcome = try await Programs.run(
-                Programs.downloader,
+            try await downloader.end(
                 [
                     "library", "refresh", "--feed", address + "/feed", "--library", "lib",
                     "--repeat", "forever",
-                ], in: place.url
-            ) { worker in
-                try await eventually("three lists are served") { origin.feed.generation > 3 }
-                #expect(kill(worker, signal) == 0)
-            }
-            #expect(outcome.exitCode == code, "\(outcome.complaint)")
+                ], in: place, by: signal, exits: code, once: "three lists are served"
+            ) { origin.feed.generation > 3 }
         }
         #expect(try LibraryReading(folder: place.path("lib")).generation() >= 3)
         #expect(try LibraryReading(folder: place.path("lib")).imageFiles().count == 3)

@@ -48,7 +48,7 @@ import Testing
     @Test func aPartIsNoPass() async throws {
         try await rig(
             ["kill-test", "--partition", "slice:1/2", "--seed", "3", "--out", "results"]
-                + Self.some, in: place, environment: ["DOWNLOADER_PLANTED_BUG": "restart"],
+                + Self.some, in: place, environment: planted("restart"),
             exits: 0)
         let part = try #require(try await runs(in: place).first)
         #expect(part.exit_code == nil && part.reason?.contains("rig judge") == true)
@@ -63,9 +63,8 @@ import Testing
         try Data("{}".utf8).write(to: folder.appendingPathComponent("manifest.json"))
         let listed = try #require(try await runs(in: place).first)
         #expect(listed.exit_code == nil && listed.expected_rows == nil)
-        let table = try await rig("list", "results/", in: place, exits: 0)
-        table.prints("UNREADABLE")
-        table.complains("results/damaged is not judged: cannot read")
+        try await rig("list", "results/", in: place, exits: 0)
+            .prints("UNREADABLE").complains("results/damaged is not judged: cannot read")
     }
 
     @Test func aPageIsOpenedWhereThereIsADesktop() async throws {
@@ -84,7 +83,7 @@ import Testing
         #expect(opened.output.isEmpty, "\(opened.complaint)")
         let asked = try place.text("opened")
         #expect(asked.hasSuffix("/run/report.html\n") && asked.hasPrefix("/"))
-        try "#!/bin/sh\nexit 3\n".write(toFile: opener, atomically: true, encoding: .utf8)
+        try "#!/bin/sh\nexit 3\n".save(as: "xdg-open", in: place)
         try await rig(
             "open", "run", in: place, environment: desktop, exits: 69, complains: "run/report.html")
 

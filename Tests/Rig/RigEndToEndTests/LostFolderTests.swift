@@ -29,10 +29,9 @@ import Testing
 
     @Test func noWorkerIsToBlame() async throws {
         let worker = try worker("mv run elsewhere")
-        let outcome = try await place.killTest(
-            Self.options, "--worker", worker, exits: RigModel.ExitStatus.failure.rawValue)
-        outcome.complains("run was removed or moved")
-        outcome.complains("run it again")
+        try await place.killTest(
+            Self.options, "--worker", worker, exits: RigModel.ExitStatus.failure.rawValue
+        ).complains("run was removed or moved").complains("run it again")
         #expect(!place.has("run"))
     }
 

@@ -140,8 +140,7 @@ import Testing
 
     private func expectAnswer(to mistake: Mistake, in place: Workplace) async throws {
         let outcome = try await rig(mistake.words, in: place, exits: mistake.code)
-        outcome.complains(mistake.wrong)
-        outcome.complains(mistake.remedy)
+            .complains(mistake.wrong).complains(mistake.remedy)
         #expect(outcome.complaint.hasSuffix(mistake.end), "\(outcome.complaint)")
         // No table of dashes.
         #expect(outcome.output.isEmpty, "\(outcome.output)")

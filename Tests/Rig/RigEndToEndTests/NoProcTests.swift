@@ -28,21 +28,13 @@ struct NoProcTests {
     func theDownloaderDoesWhatItIsToldTo(storage: String) async throws {
         try await serving(["--video-size", "1MB"], in: place) { url in
             let cache = ["--cache", "cache"]
-            let fetched = try await run(
-                Programs.downloader, ["fetch", url, "--storage", storage] + cache, in: place)
-            #expect(fetched.exitCode == 0, "\(fetched.complaint)")
-            let exported = try await run(
-                Programs.downloader, ["export", url, "--output", "film"] + cache, in: place)
-            #expect(exported.exitCode == 0, "\(exported.complaint)")
-            let status = try await run(
-                Programs.downloader, ["status", "--json"] + cache, in: place)
-            #expect(status.exitCode == 0)
-            status.prints(url)
-            try await Programs.run(
-                "/usr/bin/curl", ["-s", "-o", "direct", url], in: place.url, exits: 0)
-            #expect(
-                FileManager.default.contentsEqual(
-                    atPath: place.path("film"), andPath: place.path("direct")))
+            for words in [
+                ["fetch", url, "--storage", storage], ["export", url, "--output", "film"],
+            ] { try await run(Programs.downloader, words + cache, in: place).exits(0) }
+            try await run(Programs.downloader, ["status", "--json"] + cache, in: place)
+                .exits(0).prints(url)
+            try await curl("-s", "-o", "direct", url, in: place, exits: 0)
+            #expect(place.file("film", is: try place.data("direct")))
         }
     }
 
@@ -69,8 +61,7 @@ struct NoProcTests {
         program: String, words: [String], code: Int32, says: String
     ) async throws {
         let outcome = try await run("\(Programs.folder)/\(program)", words, in: place)
-        #expect(outcome.exitCode == code, "\(outcome.output)\(outcome.complaint)")
-        outcome.complains(says)
+            .exits(code).complains(says)
         #expect(outcome.output.isEmpty, "\(outcome.output)")
     }
 

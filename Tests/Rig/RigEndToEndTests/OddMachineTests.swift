@@ -82,9 +82,8 @@ import Testing
         let outcome = try await Programs.run(
             "/usr/bin/unshare",
             ["-m", "bash", "-c", hidden, "\(Programs.folder)/\(program)"] + words,
-            in: place.url, exits: 69)
-        outcome.complains("libcurl.so.4: ")
-        outcome.complains("apt-get install libcurl4")
+            in: place.url, exits: 69
+        ).complains("libcurl.so.4: ").complains("apt-get install libcurl4")
         #expect(!outcome.complaint.contains("fetch again"))
     }
 
@@ -172,8 +171,8 @@ import Testing
                 ["-c", Self.filtering, refused.filter, Programs.rig]
                     + Self.oneKill.filter { $0 != "--trigger" && $0 != "bytes" }
                     + refused.options,
-                in: place.url, exits: refused.status.rawValue)
-            outcome.complains(refused.says)
+                in: place.url, exits: refused.status.rawValue
+            ).complains(refused.says)
             for advice in ["make its command work", "free some space", "writable"] {
                 #expect(!outcome.complaint.contains(advice), "\(outcome.complaint)")
             }
@@ -264,9 +263,7 @@ import Testing
         command: [bash, -ec, '\(script)', "{url}", "{output}"]
         cwd: "{dir}"
         """.save(as: "mine.yml", in: place)
-        let outcome = try await rig(
-            after: "true", Self.oneKill + ["--worker", "./mine.yml"], in: place)
-        #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+        try await rig(after: "true", Self.oneKill + ["--worker", "./mine.yml"], in: place).exits(99)
         let row = try #require(try place.rows().first)
         #expect(row.verdict == .fail)
         #expect(row.reason.contains("exit code 153"), "\(row.reason)")

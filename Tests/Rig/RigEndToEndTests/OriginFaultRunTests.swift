@@ -53,7 +53,7 @@ import Testing
         try await place.killTest(
             "--iterations", "2", "--seed", "62", "--video-size", "3MB", "--trigger", "bytes",
             "--at", "2MB", "--origin-fault", "latency:5ms", "--origin-fault", "redirect:1",
-            environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"], exits: 99)
+            environment: planted("never-commit"), exits: 99)
         let folder = try #require(try place.names(in: "run/evidence").first)
         // The evidence has all that a replay needs, including the faults.
         let plan = try place.text("run/evidence/\(folder)/plan.json")

@@ -1,6 +1,5 @@
 import Fixture
 import Foundation
-import GRDB
 import Testing
 import TestSupport
 
@@ -78,13 +77,10 @@ import TestSupport
     @Test func whatASilentOriginHasSentIsSaved() async throws {
         try await withOrigin(["silent:1MB"]) { url in
             let place = Workplace()
-            let outcome = try await Programs.run(
-                Programs.downloader, ["fetch", "--url", url, "--cache", "cache"], in: place.url
-            ) { worker in
-                try await eventually("a chunk is committed") { chunkCount(in: place) > 0 }
-                #expect(kill(worker, SIGTERM) == 0)
-            }
-            #expect(outcome.exitCode == 143, "\(outcome.complaint)")
+            try await downloader.end(
+                ["fetch", "--url", url, "--cache", "cache"], in: place, by: SIGTERM, exits: 143,
+                once: "a chunk is committed"
+            ) { !place.chunkLengths().isEmpty }
             try expectRightChunks(in: place, isChanged: false)
         }
     }
@@ -97,10 +93,8 @@ import TestSupport
         ) { line in
             let url = String(try #require(line.split(separator: "\"").dropFirst(3).first))
             let place = Workplace()
-            try await Programs.run(
-                "/usr/bin/curl", ["-s", "-m", "1", "-o", "one", url], in: place.url)
-            try await Programs.run(
-                "/usr/bin/curl", ["-s", "-o", "two", url], in: place.url, exits: 0)
+            try await curl("-s", "-m", "1", "-o", "one", url, in: place)
+            try await curl("-s", "-o", "two", url, in: place, exits: 0)
             try await eventually("the second request is reported") {
                 try served.printed().contains("\"ordinal\":2")
             }
@@ -160,16 +154,6 @@ extension OriginFaultTests {
     }
 
     private static var videoLength: Int64 { 3 << 20 }
-
-    /// The number of committed chunks; 0 while there is no database.
-    private func chunkCount(in place: Workplace) -> Int {
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(60)
-        let path = place.path("cache/cache.sqlite")
-        let queue = try? DatabaseQueue(path: path, configuration: configuration)
-        return (try? queue?.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM chunk") }) ?? 0
-    }
 
     /// Expects every chunk in the cache to equal the video's bytes.
     private func expectRightChunks(in place: Workplace, isChanged: Bool) throws {

@@ -13,10 +13,8 @@ import TestSupport
     ) async throws {
         let place = Workplace()
         try await serving(["--video-size", "1MB"], in: place) { url in
-            try await Programs.run(
-                "/usr/bin/curl", ["-s", "-o", "direct", url], in: place.url, exits: 0)
-            let video = try #require(FileManager.default.contents(atPath: place.path("direct")))
-            try await body(url, place, video)
+            try await curl("-s", "-o", "direct", url, in: place, exits: 0)
+            try await body(url, place, try place.data("direct"))
         }
     }
 
@@ -114,9 +112,8 @@ import TestSupport
     ])
     func aLimitOfFileSizeIsNamed(script: String) async throws {
         try await withVideo { url, place, _ in
-            let outcome = try await write("export", url, storage: "file", in: place, script)
-            #expect(outcome.exitCode == 74, "\(outcome.complaint)")
-            outcome.complains("standard output has reached the limit of a file's")
+            try await write("export", url, storage: "file", in: place, script)
+                .exits(74).complains("standard output has reached the limit of a file's")
         }
     }
 
@@ -124,11 +121,11 @@ import TestSupport
         .enabled(if: geteuid() == 0, "making a device needs root"), arguments: ["fetch", "export"])
     func aDeviceStaysADevice(command: String) async throws {
         try await withVideo { url, place, _ in
-            let outcome = try await write(
+            try await write(
                 command, url, storage: "file", in: place,
                 "mknod null c 1 3 && ln -s null link && \"$@\" --output null && "
-                    + "\"$@\" --output link && test -c null && test -h link")
-            #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+                    + "\"$@\" --output link && test -c null && test -h link"
+            ).exits(0)
         }
     }
 
@@ -136,18 +133,10 @@ import TestSupport
     @Test func aFetchThatNothingReadsCanBeEnded() async throws {
         try await withVideo { url, place, _ in
             #expect(mkfifo(place.path("out"), 0o600) == 0)
-            let outcome = try await Programs.run(
-                Programs.downloader,
-                ["fetch", url, "--cache", "cache", "--output", "out", "--quiet"], in: place.url
-            ) { child in
-                try await eventually("the video is cached") {
-                    let status = try await downloader(
-                        "status", "--cache", "cache", "--json", in: place)
-                    return status.output.contains("\"cached_bytes\" : 1048576")
-                }
-                #expect(kill(child, SIGTERM) == 0)
-            }
-            #expect(outcome.exitCode == 143, "\(outcome.complaint)")
+            try await downloader.end(
+                ["fetch", url, "--cache", "cache", "--output", "out", "--quiet"], in: place,
+                by: SIGTERM, exits: 143, once: "the video is cached"
+            ) { try await place.cachedBytes() == 1_048_576 }
         }
     }
 
@@ -169,8 +158,7 @@ import TestSupport
             let outcome = try await Programs.run(
                 "/bin/sh", ["-c", script, "sh", Programs.rig], in: place.url)
             #expect(outcome.exitCode == 0, "\(script): \(outcome.complaint)")
-            let page = try place.text("page")
-            #expect(page.lowercased().hasPrefix("<!doctype html"), "\(script)")
+            #expect(try place.text("page").lowercased().hasPrefix("<!doctype html"), "\(script)")
             try await Programs.run(
                 "/bin/sh", ["-c", "rm -f out link page"], in: place.url, exits: 0)
         }

@@ -25,9 +25,8 @@ import Testing
         let place = Workplace()
         for index in 1...3 {
             let outcome = try await part(
-                "slice:\(index)/3", in: place,
-                environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"])
-            #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+                "slice:\(index)/3", in: place, environment: planted("never-commit")
+            ).exits(0)
             #expect(outcome.output.hasSuffix("that comes from rig judge parts --expect 3\n"))
         }
         return place
@@ -68,7 +67,7 @@ import Testing
         merged.prints("gate holds    lost_bytes.max <= 1MB")
         try await rig(
             ["kill-test", "--out", "whole"] + Self.options, in: place,
-            environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"], exits: 99)
+            environment: planted("never-commit"), exits: 99)
         let cells = try Self.planned(place.path("parts/iterations.csv"))
         #expect(cells.count == 11)
         #expect(try cells == Self.planned(place.path("whole/iterations.csv")))
@@ -116,9 +115,8 @@ import Testing
         let place = try await copy()
         let before = try place.data("parts/part-2-of-3/iterations.csv")
         let again = try await Self.part(
-            "slice:2/3", ["--json"], in: place,
-            environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"])
-        #expect(again.exitCode == 0, "\(again.complaint)")
+            "slice:2/3", ["--json"], in: place, environment: planted("never-commit")
+        ).exits(0)
         #expect(
             again.output.hasPrefix("{\"event\":\"part\",")
                 && again.output.contains("\"already_there\":true"))
@@ -140,18 +138,16 @@ import Testing
             "4 of 10 rows are missing: part 2 of 3 is missing: run --partition slice:2/3, "
                 + "then merge again")
         merged.complains("parts/.part-2-of-3.x.partial is unfinished")
-        let judged = try await rig("judge", "parts", in: place, exits: 97)
-        judged.prints("part 2 of 3 is missing")
+        try await rig("judge", "parts", in: place, exits: 97).prints("part 2 of 3 is missing")
         try await rig("resume", "parts", in: place, exits: 64, complains: "was merged from parts")
     }
 
     @Test func missingRowsAre97() async throws {
         let place = try await copy()
-        let file = place.path("parts/part-1-of-3/iterations.csv")
-        let lines = try String(contentsOfFile: file, encoding: .utf8).split(
-            separator: "\n", omittingEmptySubsequences: false)
-        try (lines.dropLast(2).joined(separator: "\n") + "\n").write(
-            toFile: file, atomically: true, encoding: .utf8)
+        try place.change("parts/part-1-of-3/iterations.csv") { text in
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            return lines.dropLast(2).joined(separator: "\n") + "\n"
+        }
         let merged = try await rig("judge", "parts", "--out", "whole", in: place, exits: 97)
         merged.prints("part 1 of 3 has 3 of its 4 rows")
     }
@@ -173,18 +169,15 @@ import Testing
     @Test func copiesCountOnceAndTwoRunsOfAPartAre65() async throws {
         let place = try await copy()
         let files = FileManager.default
-        try files.createDirectory(
-            atPath: place.path("uploads/job"), withIntermediateDirectories: true)
+        try place.makeFolder("uploads/job")
         try files.copyItem(
             atPath: place.path("parts/part-3-of-3"), toPath: place.path("uploads/job/part-3-of-3"))
-        let merged = try await rig(
+        try await rig(
             "judge", "parts", "uploads", "--expect", "3", "--out", "whole", in: place, exits: 99
-        )
-        merged.prints("part 3 of 3 was there 2 times, every byte the same")
+        ).prints("part 3 of 3 was there 2 times, every byte the same")
         try files.removeItem(atPath: place.path("uploads/job"))
         try await Self.part(
-            "slice:3/3", in: place, out: "uploads",
-            environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"])
+            "slice:3/3", in: place, out: "uploads", environment: planted("never-commit"))
         try await rig(
             "judge", "parts", "uploads", "--out", "other", in: place, exits: 65,
             complains: "parts/part-3-of-3 and uploads/part-3-of-3 are two runs of part 3 of 3")
@@ -193,12 +186,10 @@ import Testing
 
     @Test func moreHostsAreSetSideBySide() async throws {
         let place = try await copy()
-        let file = place.path("parts/part-3-of-3/manifest.json")
-        let text = try String(contentsOfFile: file, encoding: .utf8)
-        let manifest = try ManifestJSON.read(text)
-        let host = try #require(manifest.machine.host)
-        try text.replacing("\"host\" : \"\(host)\"", with: "\"host\" : \"another\"").write(
-            toFile: file, atomically: true, encoding: .utf8)
+        let host = try #require(try place.manifest(in: "parts/part-3-of-3").machine.host)
+        try place.change("parts/part-3-of-3/manifest.json") {
+            $0.replacing("\"host\" : \"\(host)\"", with: "\"host\" : \"another\"")
+        }
         let merged = try await rig("judge", "parts", "-v", in: place, exits: 99)
         let lines = merged.output.split(separator: "\n")
         #expect(lines.contains { $0.hasPrefix("another") && $0.contains("1     2 ") }, "\(lines)")
@@ -246,12 +237,10 @@ import Testing
 
     @Test func thePlanOfAPartIsShown() async throws {
         let options = ["--iterations", "5", "--seed", "1", "--partition", "slice:2/3"]
-        let table = try await rig(["plan"] + options, in: place)
-        table.prints("\npart 2 of 3: 2 of 5 iterations;")
+        try await rig(["plan"] + options, in: place).prints("\npart 2 of 3: 2 of 5 iterations;")
         let rows = try await rig(["plan", "--rows"] + options, in: place)
         #expect(rows.output.split(separator: "\n").count == 3, "\(rows.output)")
-        let json = try await rig(["plan", "--json"] + options, in: place)
-        json.prints("\"slice\": \"slice:2/3\"")
+        try await rig(["plan", "--json"] + options, in: place).prints("\"slice\": \"slice:2/3\"")
     }
 
     @Test func aPartHasNoVerdictOfItsOwn() async throws {

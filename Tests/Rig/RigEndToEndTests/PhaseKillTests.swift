@@ -56,7 +56,7 @@ import Testing
         let outcome = try await place.killTest(
             "--trigger", "phase", "--at", "committing", "--iterations", "60", "--seed", "94",
             "--set", "storage=rows", "--durability", "power",
-            environment: ["DOWNLOADER_PLANTED_BUG": "acknowledge-early"], exits: 99)
+            environment: planted("acknowledge-early"), exits: 99)
         let count = try place.rows().count { $0.checkers.contains(.durability) }
         let words = "\(count) of 60 kills lost bytes that the program had called safe"
         #expect(outcome.output.hasPrefix("FAIL  \(words)"), "\(outcome.output)")

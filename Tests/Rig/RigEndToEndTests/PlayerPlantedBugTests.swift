@@ -51,8 +51,7 @@ import Testing
             diagnosis: ": stale bytes of version 1 of the fixture with seed 2"),
         // Shows if the player's requests left something that the relaunch then fetches again:
         // 37 of 40. In the middle of the video 30 of 40, and a single kill was once too few.
-        Trial(
-            mode: "restart", checkers: [.resumption], run: late + ["--iterations", "10"]),
+        Trial(mode: "restart", checkers: [.resumption], run: late + ["--iterations", "10"]),
         // Shows in the commits of a request that ended before the kill with more than a
         // threshold, which not every pattern has: 33 of 40, and 27 in the middle.
         Trial(
@@ -67,7 +66,7 @@ import Testing
     @Test(arguments: bugs)
     func aPlantedBugIsCaughtByItsChecker(_ bug: Trial) async throws {
         let outcome = try await place.killTest(
-            ["--workload", "playback"] + bug.run, environment: ["DOWNLOADER_PLANTED_BUG": bug.mode])
+            ["--workload", "playback"] + bug.run, environment: planted(bug.mode))
         if let reason = bug.unharmed, outcome.exitCode == 69 {
             let failed = "does not complete the video when it is not killed: "
             outcome.complains(failed)
@@ -95,8 +94,7 @@ import Testing
             "--workload", "playback", "--thresholds", "disabled", "--trigger", "bytes",
             "--iterations", "16", "--seed", "84",
         ]
-        try await place.killTest(
-            run, environment: ["DOWNLOADER_PLANTED_BUG": "disabled-saves"], exits: 70)
+        try await place.killTest(run, environment: planted("disabled-saves"), exits: 70)
         let failed = try place.rows().filter { $0.reason.contains("null-control: ") }
         #expect(!failed.isEmpty)
     }

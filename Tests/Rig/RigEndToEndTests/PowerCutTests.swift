@@ -134,13 +134,12 @@ struct PowerCutTests {
             "--durability", "power", "--iterations", "6", "--trigger", "bytes",
             "--at", "3MB", "--seed", "35", "--set", "storage=\(storage)", "-v",
         ]
-        let bug = ["DOWNLOADER_PLANTED_BUG": "missing-fdatasync"]
+        let bug = planted("missing-fdatasync")
         try await place.killTest(Self.cut + arguments, environment: bug, exits: 99)
         let rows = try place.rows()
         rows.all { $0.verdict == .fail && $0.reason.contains("durability:") }
         let other = Workplace()
-        let killed = try await other.killTest(arguments, environment: bug)
-        #expect(killed.exitCode == 0, "\(killed.output)\(killed.complaint)")
+        let killed = try await other.killTest(arguments, environment: bug).exits(0)
         #expect(try other.rows().allSatisfy { $0.verdict == .pass })
         // A reader of the second report must not take it for a proof.
         killed.prints("says nothing about syncs")
@@ -158,25 +157,19 @@ struct PowerCutTests {
         cut + ["--durability", "power", "--iterations", "500", "--seed", "36"]
 
     @Test func aRunThatIsInterruptedLeavesNothing() async throws {
-        let outcome = try await Programs.run(
-            Programs.rig, ["kill-test", "--out", "run"] + Self.longRun, in: place.url
-        ) { rig in
-            try await eventually("cuts have been made") { isUnderWay(place) }
-            #expect(kill(rig, SIGINT) == 0)
-        }
-        #expect(outcome.exitCode == 130, "\(outcome.complaint)")
+        try await rig.end(
+            ["kill-test", "--out", "run"] + Self.longRun, in: place, exits: 130,
+            once: "cuts have been made"
+        ) { isUnderWay(place) }
         #expect(devices(of: place).isEmpty)
         #expect(!place.has("run/scratch"))
     }
 
     @Test func theGuardianUnmountsWhatAKilledRigLeaves() async throws {
-        let outcome = try await Programs.run(
-            Programs.rig, ["kill-test", "--out", "run"] + Self.longRun, in: place.url
-        ) { rig in
-            try await eventually("cuts have been made") { isUnderWay(place) }
-            #expect(kill(rig, SIGKILL) == 0)
-        }
-        #expect(outcome.signal == SIGKILL)
+        try await rig.end(
+            ["kill-test", "--out", "run"] + Self.longRun, in: place, by: SIGKILL, exits: nil,
+            once: "cuts have been made"
+        ) { isUnderWay(place) }
         try await eventually("the device is gone") { devices(of: place).isEmpty }
         try await eventually("the image is gone") { try images(in: place).isEmpty }
     }

@@ -8,19 +8,16 @@ import TestSupport
     /// A video that lacked 1,760 bytes of 26 MB was shown with 100.0 %.
     @Test func onlyACompleteVideoIsShownWithAHundredPercent() async throws {
         let length: Int64 = 6 << 20
-        let stage = try Stage("file")
-        let video = try scenarioVideo(1, length: length)
-        try await OriginProcess.run([video]) { origin in
+        try await Stage.withVideo("file", 1, length: length) { stage, _, _, url in
             try await stage.proxy { launch in
-                _ = try await launch.player.take(origin.urls[0], to: length - 1760)
+                _ = try await launch.player.take(url, to: length - 1760)
                 try await launch.allRequestsEnded()
             }
             let partial = try await stage.downloader("status").output
             #expect(partial.contains(", 99.9 %, "), "\(partial)")
             #expect(
                 partial.contains("  state   missing 1760 bytes, the first at \(length - 1760)\n"))
-            let fetch = try await stage.downloader("fetch", origin.urls[0], "--quiet")
-            #expect(fetch.exitCode == 0)
+            #expect(try await stage.downloader("fetch", url, "--quiet").exitCode == 0)
             let whole = try await stage.downloader("status").output
             #expect(whole.contains(", 100.0 %, "), "\(whole)")
             #expect(whole.contains("  state   complete\n"))
@@ -54,7 +51,7 @@ import TestSupport
             }
             return origin.urls
         }
-        let lost = try urls.map { amount - (try stage.savedSoFar(of: $0)) }
+        let lost = urls.map { amount - stage.savedSoFar(of: $0) }
         #expect(lost[0] <= 256 << 10)
         #expect(lost[1] <= 1 << 20 && lost[1] > 512 << 10)
     }
@@ -65,11 +62,8 @@ import TestSupport
             ("disabled", 3 << 20),
         ] as [(String, Int64)])
     func aPresetIsItsThreshold(name: String, threshold: Int64) async throws {
-        let stage = try Stage("file")
-        let video = try scenarioVideo(2, length: 3 << 20)
-        try await OriginProcess.run([video]) { origin in
-            let fetch = try await stage.downloader(
-                "fetch", origin.urls[0], "--threshold", name, "--verbose")
+        try await Stage.withVideo("file", 2, length: 3 << 20) { stage, video, _, url in
+            let fetch = try await stage.downloader("fetch", url, "--threshold", name, "--verbose")
             let sizes = fetch.complaint.matches(of: #/ kind=\w+ .* size=(\d+) .*\] commit/#)
                 .compactMap { Int64($0.1) }
             let largest = try #require(sizes.max())

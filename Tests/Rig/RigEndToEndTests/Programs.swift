@@ -60,6 +60,18 @@ struct Programs {
             #expect(complaint.contains(words), "\(complaint)", sourceLocation: sourceLocation)
             return self
         }
+
+        /// Expects an exit code, and a single line with these words on standard error.
+        @discardableResult
+        func exits(
+            _ code: Int32, inOneLine words: String,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) -> Self {
+            let lines = complaint.split(separator: "\n")
+            #expect(lines.count == 1, "\(lines)", sourceLocation: sourceLocation)
+            return exits(code, sourceLocation: sourceLocation)
+                .complains(words, sourceLocation: sourceLocation)
+        }
     }
 
     /// Runs a program to its end; `meanwhile` may observe it and send it signals.
@@ -139,6 +151,16 @@ final class Workplace: Sendable {
         try String(contentsOfFile: path(name), encoding: .utf8)
     }
 
+    /// Replaces the text of a file by what is made of it.
+    func change(_ name: String, _ change: (String) throws -> String) throws {
+        try change(text(name)).save(as: name, in: self)
+    }
+
+    /// Whether a file has these bytes; a failure's message must not contain millions of them.
+    func file(_ name: String, is bytes: Data?) -> Bool {
+        FileManager.default.contents(atPath: path(name)) == bytes
+    }
+
     func makeFolder(_ name: String) throws {
         try FileManager.default.createDirectory(
             atPath: path(name), withIntermediateDirectories: true)
@@ -158,6 +180,21 @@ final class Workplace: Sendable {
             try FileManager.default.copyItem(
                 atPath: "\(Programs.folder)/\(program)", toPath: path("bin/\(program)"))
         }
+    }
+
+    /// Runs the body with a small disk at a folder, which needs root.
+    func withDisk(
+        _ options: String, at folder: String, _ body: () async throws -> Void
+    ) async throws {
+        try makeFolder(folder)
+        try await mount("-t", "tmpfs", "-o", options, "tmpfs", path(folder))
+        try await ending(body) {
+            try await Programs.run("/bin/umount", [path(folder)], in: url, exits: 0)
+        }
+    }
+
+    func mount(_ arguments: String...) async throws {
+        try await Programs.run("/bin/mount", arguments, in: url, exits: 0)
     }
 
     /// The gate of runs with few iterations, which allows half of their kills to be inconclusive.
@@ -262,48 +299,58 @@ extension Data {
     }
 }
 
-/// Runs the rig in a folder, with any command.
-@discardableResult
-func rig(
-    _ arguments: String..., in place: Workplace, environment: [String: String] = [:],
-    exits code: Int32? = nil, complains words: String? = nil,
-    sourceLocation: SourceLocation = #_sourceLocation
-) async throws -> Programs.Outcome {
-    try await rig(
-        arguments, in: place, environment: environment, exits: code, complains: words,
-        sourceLocation: sourceLocation)
-}
+/// The rig, and the reference downloader, with any command.
+let rig = CalledProgram(path: Programs.rig)
+let downloader = CalledProgram(path: Programs.downloader)
+let curl = CalledProgram(path: "/usr/bin/curl")
 
-@discardableResult
-func rig(
-    _ arguments: [String], _ more: String..., in place: Workplace,
-    environment: [String: String] = [:], exits code: Int32? = nil, complains words: String? = nil,
-    sourceLocation: SourceLocation = #_sourceLocation
-) async throws -> Programs.Outcome {
-    try await Programs.run(
-        Programs.rig, arguments + more, in: place.url, environment: environment, exits: code,
-        complains: words, sourceLocation: sourceLocation)
-}
+/// The environment in which the reference worker has a planted bug.
+func planted(_ bug: String) -> [String: String] { ["DOWNLOADER_PLANTED_BUG": bug] }
 
-/// Runs the reference downloader in a folder, with any command.
-@discardableResult
-func downloader(
-    _ arguments: String..., in place: Workplace, environment: [String: String] = [:],
-    exits code: Int32? = nil, complains words: String? = nil,
-    sourceLocation: SourceLocation = #_sourceLocation
-) async throws -> Programs.Outcome {
-    try await downloader(
-        arguments, in: place, environment: environment, exits: code, complains: words,
-        sourceLocation: sourceLocation)
-}
+/// A program that is called with its words and the folder it works in.
+struct CalledProgram: Sendable {
+    let path: String
 
-@discardableResult
-func downloader(
-    _ arguments: [String], _ more: String..., in place: Workplace,
-    environment: [String: String] = [:], exits code: Int32? = nil, complains words: String? = nil,
-    sourceLocation: SourceLocation = #_sourceLocation
-) async throws -> Programs.Outcome {
-    try await Programs.run(
-        Programs.downloader, arguments + more, in: place.url, environment: environment, exits: code,
-        complains: words, sourceLocation: sourceLocation)
+    @discardableResult
+    func callAsFunction(
+        _ arguments: String..., in place: Workplace, environment: [String: String] = [:],
+        exits code: Int32? = nil, complains words: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> Programs.Outcome {
+        try await self(
+            arguments, in: place, environment: environment, exits: code, complains: words,
+            sourceLocation: sourceLocation)
+    }
+
+    @discardableResult
+    func callAsFunction(
+        _ arguments: [String], _ more: String..., in place: Workplace,
+        environment: [String: String] = [:], exits code: Int32? = nil,
+        complains words: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> Programs.Outcome {
+        try await Programs.run(
+            path, arguments + more, in: place.url, environment: environment, exits: code,
+            complains: words, sourceLocation: sourceLocation)
+    }
+
+    /// Runs the program until something is so, and sends it a signal then.
+    ///
+    /// It must end with the exit code, or by the signal where there is none to expect.
+    @discardableResult
+    func end(
+        _ arguments: [String], in place: Workplace, environment: [String: String] = [:],
+        by signal: Int32 = SIGINT, exits code: Int32?, once what: String,
+        sourceLocation: SourceLocation = #_sourceLocation,
+        _ isSo: @Sendable () async throws -> Bool
+    ) async throws -> Programs.Outcome {
+        let outcome = try await Programs.run(
+            path, arguments, in: place.url, environment: environment, exits: code,
+            sourceLocation: sourceLocation
+        ) { process in
+            try await eventually(what, isSo)
+            #expect(kill(process, signal) == 0, sourceLocation: sourceLocation)
+        }
+        if code == nil { #expect(outcome.signal == signal, sourceLocation: sourceLocation) }
+        return outcome
+    }
 }

@@ -32,6 +32,11 @@ struct ProxyProcess: Sendable {
         let videos: [Video]
     }
 
+    /// Plays a video into the file `played`.
+    func play(_ url: String, in place: Workplace) async throws {
+        try await curl("-sf", "-o", "played", try address(of: url), in: place, exits: 0)
+    }
+
     /// What is saved now, as the proxy reports it.
     func status() throws -> Status {
         let url = try #require(URL(string: address + "/status.json"))
@@ -118,13 +123,22 @@ func withOrigin<Value>(
     _ origin: FixtureOrigin = FixtureOrigin(), _ body: (FixtureOrigin) async throws -> Value
 ) async throws -> Value {
     try await origin.start()
-    do {
-        let value = try await body(origin)
+    return try await ending {
+        try await body(origin)
+    } with: {
         await origin.stop()
-        return value
-    } catch {
-        await origin.stop()
-        throw error
+    }
+}
+
+/// A fixture video of such an origin, by its bytes and its address.
+func withVideo(
+    seed: UInt64, length: Int64 = 3 << 20,
+    _ body: (_ whole: Data, _ url: String) async throws -> Void
+) async throws {
+    let video = try FixtureVideo(seed: seed, length: length)
+    try await withOrigin { origin in
+        let url = origin.mount(Resource(source: video), at: "/v.mp4").url
+        try await body(Data(try video.bytes(in: 0..<length)), url)
     }
 }
 

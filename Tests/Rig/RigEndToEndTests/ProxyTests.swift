@@ -28,29 +28,26 @@ import TestSupport
     }
 
     private func curl(_ arguments: [String], in place: Workplace) async throws -> Programs.Outcome {
-        try await Programs.run("/usr/bin/curl", ["-s"] + arguments, in: place.url)
+        try await RigEndToEndTests.curl(["-s"] + arguments, in: place)
     }
 
     private func video(_ seed: UInt64 = 3, length: Int64 = 3 << 20) throws -> MemoryVideo {
         try MemoryVideo(copying: FixtureVideo(seed: seed, length: length))
     }
 
-    /// Whether a file has these bytes; a failure message must not contain millions of them.
     private func file(_ name: String, in place: Workplace, is bytes: [UInt8]) -> Bool {
-        FileManager.default.contents(atPath: place.path(name)) == Data(bytes)
+        place.file(name, is: Data(bytes))
     }
 
     /// Plays until exactly this many bytes have come, and then disconnects like a closed program.
     private func play(_ url: String, until count: Int64, in place: Workplace) async throws {
         let output = place.path("played-\(UUID())")
-        try await Programs.run(
-            "/usr/bin/curl", ["-s", "-N", "-o", output, url], in: place.url
-        ) { player in
-            try await eventually("the player has \(count) bytes") {
-                let attributes = try? FileManager.default.attributesOfItem(atPath: output)
-                return attributes?[.size] as? Int64 == count
-            }
-            #expect(kill(player, SIGKILL) == 0)
+        try await RigEndToEndTests.curl.end(
+            ["-s", "-N", "-o", output, url], in: place, by: SIGKILL, exits: nil,
+            once: "the player has \(count) bytes"
+        ) {
+            let attributes = try? FileManager.default.attributesOfItem(atPath: output)
+            return attributes?[.size] as? Int64 == count
         }
     }
 
@@ -225,8 +222,7 @@ import TestSupport
                     _ = try await StoppedOrigin.stop(origin)
                     for (index, url) in urls.enumerated() {
                         #expect(file("\(index)", in: place, is: whole))
-                        let again = try await curl(["-f", "-o", "again", url], in: place)
-                        #expect(again.exitCode == 0)
+                        try await curl(["-f", "-o", "again", url], in: place).exits(0)
                         #expect(file("again", in: place, is: whole))
                     }
                 }

@@ -13,58 +13,48 @@ import TestSupport
         let fixed: String
 
         var testDescription: String { options.joined(separator: " ") }
+
+        init(_ options: [String], _ fixed: String) { (self.options, self.fixed) = (options, fixed) }
     }
 
     /// A kill by the clock of a launch of 12 ms lands anywhere on a busy machine.
     private static let slowly = ["--bandwidth", "8MB"]
 
     private static let kinds = [
+        Kind(["--trigger", "time"] + slowly, "the fraction of an uninterrupted run"),
+        Kind(["--trigger", "phase", "--at", "committing"], "the phase, committing"),
         Kind(
-            options: ["--trigger", "time"] + slowly, fixed: "the fraction of an uninterrupted run"),
+            ["--trigger", "syscall", "--at", "60:after"],
+            "the ordinal and the side of the call, 60:after"),
+        Kind(["--trigger", "bytes", "--fault", "abort"], "the signal, 6"),
         Kind(
-            options: ["--trigger", "phase", "--at", "committing"], fixed: "the phase, committing"),
-        Kind(
-            options: ["--trigger", "syscall", "--at", "60:after"],
-            fixed: "the ordinal and the side of the call, 60:after"),
-        Kind(options: ["--trigger", "bytes", "--fault", "abort"], fixed: "the signal, 6"),
-        Kind(
-            options: [
-                "--trigger", "syscall", "--at", "20", "--fault", "call-error", "--error", "eio",
-            ], fixed: "which of the calls that can fail so does"),
-        Kind(
-            options: ["--trigger", "bytes", "--workload", "playback"],
-            fixed: "the requests of the player"),
-        Kind(options: ["--workload", "offline-library"], fixed: "the plan, from seed"),
-        Kind(options: ["--trigger", "bytes", "--set", "storage=file"], fixed: "the byte at"),
+            ["--trigger", "syscall", "--at", "20", "--fault", "call-error", "--error", "eio"],
+            "which of the calls that can fail so does"),
+        Kind(["--trigger", "bytes", "--workload", "playback"], "the requests of the player"),
+        Kind(["--workload", "offline-library"], "the plan, from seed"),
+        Kind(["--trigger", "bytes", "--set", "storage=file"], "the byte at"),
     ]
 
-    private func replayed(_ kind: Kind, times: Int = 2) async throws -> String {
+    private func expectRepeated(_ kind: Kind) async throws {
         let place = Workplace()
         let run = try await place.killTest(
             ["--iterations", "2", "--seed", "61", "--video-size", "2MB"] + kind.options)
         // A single kill may prove nothing: what matters is that the replay is of the same kind.
         #expect([0, 98].contains(run.exitCode), "\(run.output)\(run.complaint)")
-        let outcome = try await rig(
-            "replay", "run", "--iteration", "2", "--times", "\(times)", in: place)
+        let outcome = try await rig("replay", "run", "--iteration", "2", "--times", "2", in: place)
         #expect([0, 98].contains(outcome.exitCode), "\(outcome.output)\(outcome.complaint)")
-        return outcome.output
+        outcome.prints(kind.fixed).prints("failed 0 of 2")
     }
 
     @Test(arguments: kinds)
-    func aKillOfAnyKindIsRepeated(_ kind: Kind) async throws {
-        let output = try await replayed(kind)
-        #expect(output.contains(kind.fixed), "\(output)")
-        #expect(output.contains("failed 0 of 2"), "\(output)")
-    }
+    func aKillOfAnyKindIsRepeated(_ kind: Kind) async throws { try await expectRepeated(kind) }
 
     @Test(.enabled(if: isPowerCutPossible, "needs root, loop devices and mkfs.ext4"))
     func aPowerCutIsRepeated() async throws {
-        let output = try await replayed(
+        try await expectRepeated(
             Kind(
-                options: ["--fault", "power-cut", "--durability", "power"] + Self.slowly,
-                fixed: "that nothing is synced any more"))
-        #expect(output.contains("that nothing is synced any more"), "\(output)")
-        #expect(output.contains("failed 0 of 2"), "\(output)")
+                ["--fault", "power-cut", "--durability", "power"] + Self.slowly,
+                "that nothing is synced any more"))
     }
 
     /// A video's address may be gone when its kill is replayed.
@@ -91,18 +81,15 @@ import TestSupport
         }
         // More than the runs measured before, and the times a repetition is started.
         let launchesBefore = 20
-        let outcome = try await Programs.run(
-            Programs.rig, ["replay", "run", "--iteration", "1", "--times", "10000"], in: place.url
-        ) { replay in
-            try await eventually("a repetition is over") {
-                try scratch().contains { name in
-                    let folders = try? place.names(in: "run/\(name)/replay")
-                    return (folders ?? []).compactMap { Int($0) }.contains { $0 > launchesBefore }
-                }
+        let outcome = try await rig.end(
+            ["replay", "run", "--iteration", "1", "--times", "10000"], in: place, exits: 130,
+            once: "a repetition is over"
+        ) {
+            try scratch().contains { name in
+                let folders = try? place.names(in: "run/\(name)/replay")
+                return (folders ?? []).compactMap { Int($0) }.contains { $0 > launchesBefore }
             }
-            #expect(kill(replay, SIGINT) == 0)
         }
-        #expect(outcome.exitCode == 130, "\(outcome.output)\(outcome.complaint)")
         #expect(outcome.output.hasPrefix("INTERRUPTED  "), "\(outcome.output)")
         #expect(!outcome.output.contains(" of 0"), "\(outcome.output)")
         #expect(try scratch().isEmpty)

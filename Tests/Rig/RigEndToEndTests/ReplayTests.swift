@@ -15,7 +15,7 @@ import Testing
         let place = Workplace()
         try await place.killTest(
             "--iterations", "4", "--trigger", "bytes", "--seed", "5", "--evidence", "all",
-            environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"], exits: 99)
+            environment: planted("never-commit"), exits: 99)
         return place
     }
 
@@ -28,14 +28,24 @@ import Testing
         return try #require(latest).iteration
     }
 
+    /// Replays a failed kill so many times, and expects that each fails again.
+    private func replay(
+        _ iteration: Int, _ times: Int, in place: Workplace, begins: String, says: String
+    ) async throws {
+        let outcome = try await rig(
+            "replay", "run", "--iteration", "\(iteration)", "--times", "\(times)", in: place,
+            exits: 99)
+        #expect(outcome.output.hasPrefix(begins), "\(outcome.output)")
+        outcome.prints(says)
+    }
+
     @Test func theEvidenceIsWhole() async throws {
         let place = try await Self.broken.value
         let iteration = try failedIteration(place)
         let row = try #require(try place.rows().first { $0.iteration == iteration })
         let folder = "run/evidence/\(row.policy)-\(row.iteration)-1"
         func text(_ name: String) throws -> String { try place.text("\(folder)/\(name)") }
-        let state = try place.names(in: "\(folder)/state")
-        #expect(state.contains("cache.sqlite"))
+        #expect(try place.names(in: "\(folder)/state").contains("cache.sqlite"))
         #expect(place.has("\(folder)/worker.log"))
         let kill = try StoredKillJSON.read(text("plan.json"))
         #expect(kill.checkers == [.bound] && kill.planned.iteration == row.iteration)
@@ -57,20 +67,18 @@ import Testing
     @Test func aFailureIsReproducedInAnotherShell() async throws {
         let place = try await Self.broken.value
         let iteration = try failedIteration(place)
-        let outcome = try await rig(
-            "replay", "run", "--iteration", "\(iteration)", "--times", "4", in: place, exits: 99)
-        #expect(outcome.output.hasPrefix("REPRODUCED  4 of 4, by bound\n"), "\(outcome.output)")
-        outcome.prints("the byte at which the origin holds back")
+        try await replay(
+            iteration, 4, in: place, begins: "REPRODUCED  4 of 4, by bound\n",
+            says: "the byte at which the origin holds back")
     }
 
     /// Where the kill finally landed is not repeated, and the report claims no more.
     @Test func aKillInTheFlowComesFromItsByteOn() async throws {
         let place = try await Self.broken.value
         let iteration = try failedIteration(place, inFlow: true)
-        let outcome = try await rig(
-            "replay", "run", "--iteration", "\(iteration)", "--times", "2", in: place, exits: 99)
-        #expect(outcome.output.hasPrefix("REPRODUCED  2 of 2, by bound\n"), "\(outcome.output)")
-        outcome.prints("the byte from which on the kill is sent")
+        try await replay(
+            iteration, 2, in: place, begins: "REPRODUCED  2 of 2, by bound\n",
+            says: "the byte from which on the kill is sent")
     }
 
     @Test func evidenceThatWasTakenElsewhereIsEnough() async throws {
@@ -80,10 +88,9 @@ import Testing
         try FileManager.default.copyItem(
             atPath: place.path("run/evidence/512KB-\(iteration)-1"),
             toPath: elsewhere.path("taken"))
-        let outcome = try await rig(
-            "replay", "taken", "--times", "2", "--json", in: elsewhere, exits: 99)
-        outcome.prints("\"reproduced\": 2")
-        outcome.prints("\"checkers\": [\n    \"bound\"")
+        try await rig(
+            "replay", "taken", "--times", "2", "--json", in: elsewhere, exits: 99
+        ).prints("\"reproduced\": 2").prints("\"checkers\": [\n    \"bound\"")
         try await rig(
             "replay", "taken", "--iteration", "\(iteration + 1)", in: elsewhere, exits: 64)
     }
@@ -101,24 +108,19 @@ import Testing
     @Test func aVariableThatTheRunDidNotHaveIsRefused() async throws {
         try await place.killTest("--iterations", "1", "--seed", "52")
         try await rig(
-            "replay", "run", "--iteration", "1", in: place,
-            environment: ["DOWNLOADER_PLANTED_BUG": "restart"], exits: 64,
-            complains: "DOWNLOADER_PLANTED_BUG")
+            "replay", "run", "--iteration", "1", in: place, environment: planted("restart"),
+            exits: 64, complains: "DOWNLOADER_PLANTED_BUG")
     }
 
     /// A different failure counts as a failure, but not as a reproduction.
     @Test func aFailureByOthersIsCountedApart() async throws {
         let original = try await Self.broken.value
-        let file = place.path("run/iterations.csv")
         try FileManager.default.copyItem(atPath: original.path("run"), toPath: place.path("run"))
-        let text = try String(contentsOfFile: file, encoding: .utf8)
-        try text.replacingOccurrences(of: ",bound,", with: ",ranges,")
-            .write(toFile: file, atomically: true, encoding: .utf8)
+        try place.change("run/iterations.csv") { $0.replacing(",bound,", with: ",ranges,") }
         let iteration = try failedIteration(place)
-        let outcome = try await rig(
-            "replay", "run", "--iteration", "\(iteration)", "--times", "2", in: place, exits: 99)
-        #expect(outcome.output.hasPrefix("NOT REPRODUCED  in 2, but 2 failed"), "\(outcome.output)")
-        outcome.prints("failed otherwise  2 of 2, by bound")
+        try await replay(
+            iteration, 2, in: place, begins: "NOT REPRODUCED  in 2, but 2 failed",
+            says: "failed otherwise  2 of 2, by bound")
     }
 
     /// The smallest case has known values.
@@ -131,8 +133,7 @@ import Testing
         let outcome = try await rig(
             "replay", "run", "--iteration", "\(iteration)", "--times", "1", "--shrink", in: place,
             exits: 99)
-        let file = place.path("run/evidence/512KB-\(iteration)-1/shrunk.txt")
-        let command = try String(contentsOfFile: file, encoding: .utf8)
+        let command = try place.text("run/evidence/512KB-\(iteration)-1/shrunk.txt")
         outcome.prints(command)
         #expect(command.hasPrefix("DOWNLOADER_PLANTED_BUG=never-commit rig kill-test "))
         #expect(command.contains("--thresholds 16KB --trigger bytes --at 16385 "), "\(command)")
@@ -165,9 +166,7 @@ import Testing
             let place = Workplace()
             try FileManager.default.copyItem(
                 atPath: original.path("run"), toPath: place.path("run"))
-            let path = place.path("run/\(file)")
-            try change(String(contentsOfFile: path, encoding: .utf8))
-                .write(toFile: path, atomically: true, encoding: .utf8)
+            try place.change("run/\(file)", change)
             let outcome = try await rig("replay", "run", "--iteration", "2", in: place)
             #expect(outcome.exitCode == 65, "\(file): \(outcome.complaint)")
             outcome.complains(file)
@@ -176,15 +175,13 @@ import Testing
 
     /// The bytes are compared with the video, so a changed one would accuse a correct worker.
     @Test func aVideoThatHasChangedOrGoneIs65() async throws {
-        let video = place.path("clip.mp4")
-        try Data(repeating: 7, count: 600_000).write(to: URL(fileURLWithPath: video))
+        try Data(repeating: 7, count: 600_000).save(as: "clip.mp4", in: place)
         try await place.killTest("--iterations", "1", "--video", "clip.mp4", "--seed", "53")
         try await rig("replay", "run", "--iteration", "1", "--times", "1", in: place, exits: 0)
-        try Data(repeating: 8, count: 600_000).write(to: URL(fileURLWithPath: video))
-        let changed = try await rig("replay", "run", "--iteration", "1", in: place, exits: 65)
-        changed.complains("not the one of the run")
-        try FileManager.default.removeItem(atPath: video)
-        try await rig(
-            "replay", "run", "--iteration", "1", in: place, exits: 65, complains: "is not there")
+        try Data(repeating: 8, count: 600_000).save(as: "clip.mp4", in: place)
+        let replay = ["replay", "run", "--iteration", "1"]
+        try await rig(replay, in: place, exits: 65, complains: "not the one of the run")
+        try place.remove("clip.mp4")
+        try await rig(replay, in: place, exits: 65, complains: "is not there")
     }
 }

@@ -107,13 +107,11 @@ extension [LogLine] {
 
     @Test func playersOfOneVideoHaveNumbersOfTheirOwn() async throws {
         let length: Int64 = 3 << 20
-        let stage = try Stage("file")
-        let video = try scenarioVideo(3, length: length)
-        let log = try await OriginProcess.run([video]) { origin in
-            #expect(try await stage.downloader("fetch", origin.urls[0], "--quiet").exitCode == 0)
+        let log = try await Stage.withVideo("file", 3, length: length) { stage, _, _, url in
+            #expect(try await stage.downloader("fetch", url, "--quiet").exitCode == 0)
             return try await stage.proxy(["--verbose"]) { launch in
-                async let one = launch.player.take(origin.urls[0])
-                async let two = launch.player.take(origin.urls[0], from: 1 << 20)
+                async let one = launch.player.take(url)
+                async let two = launch.player.take(url, from: 1 << 20)
                 _ = try await (one, two)
             }.outcome.complaint
         }
@@ -132,10 +130,8 @@ extension [LogLine] {
 
     @Test func aSaveSaysItsKind() async throws {
         let length: Int64 = 1_363_149
-        let stage = try Stage("file")
-        let video = try scenarioVideo(4, length: length)
-        let log = try await OriginProcess.run([video]) { origin in
-            try await stage.downloader("fetch", origin.urls[0], "--verbose").complaint
+        let log = try await Stage.withVideo("file", 4, length: length) { stage, _, _, url in
+            try await stage.downloader("fetch", url, "--verbose").complaint
         }
         let lines = LogLine.all(in: log)
         let commits = lines.about("commit")
@@ -147,12 +143,12 @@ extension [LogLine] {
     }
 
     @Test func aCancelBeforeTheFirstByteHasNothingToSave() async throws {
-        let stage = try Stage("file")
-        let video = try scenarioVideo(5, length: 2 << 20)
-        let log = try await OriginProcess.run([video], ["--origin-fault", "latency:5s"]) { origin in
+        let log = try await Stage.withVideo(
+            "file", 5, length: 2 << 20, ["--origin-fault", "latency:5s"]
+        ) { stage, _, _, url in
             try await stage.proxy(["--verbose"]) { launch in
                 // The probe is answered, and the request for the video is not yet.
-                try await launch.player.leave(origin.urls[0]) { launch.witness.requestsBegun >= 2 }
+                try await launch.player.leave(url) { launch.witness.requestsBegun >= 2 }
                 try await launch.allRequestsEnded()
             }.outcome.complaint
         }
@@ -195,16 +191,14 @@ extension [LogLine] {
     @Test(arguments: Damage.allCases)
     func whatWasFoundAndWhatWasHandedOutDiffer(damage: Damage) async throws {
         let length: Int64 = 3 << 20
-        let stage = try Stage("file")
-        let video = try scenarioVideo(6, length: length)
-        let (log, url) = try await OriginProcess.run([video]) { origin in
-            #expect(try await stage.downloader("fetch", origin.urls[0], "--quiet").exitCode == 0)
+        let (log, url) = try await Stage.withVideo("file", 6, length: length) {
+            stage, video, _, url in
+            #expect(try await stage.downloader("fetch", url, "--quiet").exitCode == 0)
             let end = try await stage.proxy(["--verbose"]) { launch in
                 try damage(stage)
-                let seen = try await launch.player.take(origin.urls[0])
-                try seen.expect(video, from: 0, count: length)
+                try await launch.player.take(url).expect(video, from: 0, count: length)
             }
-            return (end.outcome.complaint, origin.urls[0])
+            return (end.outcome.complaint, url)
         }
         let lines = LogLine.all(in: log)
         let hit = try #require(lines.about("cache hit").first)

@@ -22,17 +22,12 @@ import Testing
         rows: Int = 5, by signal: Int32 = SIGKILL, environment: [String: String] = [:]
     ) async throws -> Workplace {
         let place = Workplace()
-        let outcome = try await Programs.run(
-            Programs.rig, ["kill-test"] + arguments + Self.options, in: place.url,
-            environment: environment
-        ) { rig in
-            try await eventually("some rows are there") {
-                folder(place).map { lines("\($0)/iterations.csv", in: place).count > rows + 1 }
-                    ?? false
-            }
-            #expect(kill(rig, signal) == 0)
+        try await rig.end(
+            ["kill-test"] + arguments + Self.options, in: place, environment: environment,
+            by: signal, exits: signal == SIGKILL ? nil : 130, once: "some rows are there"
+        ) {
+            folder(place).map { lines("\($0)/iterations.csv", in: place).count > rows + 1 } ?? false
         }
-        #expect(signal == SIGKILL ? outcome.signal == signal : outcome.exitCode == 130)
         return place
     }
 
@@ -44,19 +39,14 @@ import Testing
     ///
     /// A rig killed at that moment leaves evidence of a chain without a row.
     private func spoil(_ place: Workplace) throws -> [Substring] {
-        let file = place.path("run/iterations.csv")
         let whole = lines("run/iterations.csv", in: place).dropLast()
         let rows = Array(whole.prefix(1 + (whole.count - 1) / 2 * 2))
         let next = try place.manifest().plan.schedule[(rows.count - 1) / 2]
         let torn = Data(rows.joined(separator: "\n").utf8) + Data("\n1,torn,\"ü".utf8.dropLast())
-        try torn.write(to: URL(fileURLWithPath: file))
-        for name in ["evidence/\(next.policy.name)-\(next.iteration)-1", "scratch/7/state"] {
-            try place.makeFolder("run/\(name)")
-        }
-        try Data("half".utf8).write(
-            to: URL(
-                fileURLWithPath: place.path(
-                    "run/evidence/\(next.policy.name)-\(next.iteration)-1/half")))
+        try torn.save(as: "run/iterations.csv", in: place)
+        let evidence = "run/evidence/\(next.policy.name)-\(next.iteration)-1"
+        for name in [evidence, "run/scratch/7/state"] { try place.makeFolder(name) }
+        try "half".save(as: "\(evidence)/half", in: place)
         return rows
     }
 
@@ -64,8 +54,7 @@ import Testing
         let place = try await cutShort()
         let kept = try spoil(place)
         let resumed = try await rig("resume", "run", in: place, exits: 0)
-        resumed.complains("is torn")
-        resumed.complains("\(kept.count - 1) rows are kept")
+            .complains("is torn").complains("\(kept.count - 1) rows are kept")
         let after = lines("run/iterations.csv", in: place)
         #expect(Array(after.prefix(kept.count)) == kept, "what was kept is there byte for byte")
         try await rig(["kill-test", "--out", "whole"] + Self.options, in: place, exits: 0)
@@ -87,8 +76,7 @@ import Testing
 
     @Test func anInterruptedRunIsFinishedAndThenThereIsNothingToDo() async throws {
         let place = try await cutShort(by: SIGINT)
-        let resumed = try await rig("resume", "run", "--json", in: place, exits: 0)
-        resumed.prints("\"rows\": 24")
+        try await rig("resume", "run", "--json", in: place, exits: 0).prints("\"rows\": 24")
         let before = lines("run/manifest.json", in: place)
         try await rig(
             "resume", "run", in: place, exits: 0, complains: "there is nothing to go on with")
@@ -116,8 +104,7 @@ import Testing
         let resumed = try await rig("resume", name, in: place, exits: 0)
         #expect(resumed.output.hasPrefix("part 1 of 2 is complete, 12 of 12 rows"))
         #expect(try place.names(in: "parts") == ["part-1-of-2"])
-        let again = try await rig("resume", "parts/part-1-of-2", in: place, exits: 0)
-        again.prints("nothing to do")
+        try await rig("resume", "parts/part-1-of-2", in: place, exits: 0).prints("nothing to do")
     }
 
     /// The baseline of the gates was moved while the run was unfinished.
@@ -163,12 +150,11 @@ import Testing
 
     @Test func whatHasChangedIsRefused() async throws {
         let place = try await cutShort()
-        let set = try await rig(
-            "resume", "run", in: place, environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"],
-            exits: 64)
-        set.complains("DOWNLOADER_PLANTED_BUG is set")
-        let file = place.path("run/manifest.json")
-        let text = try String(contentsOfFile: file, encoding: .utf8)
+        try await rig(
+            "resume", "run", in: place, environment: planted("never-commit"), exits: 64
+        ).complains("DOWNLOADER_PLANTED_BUG is set")
+        let file = "run/manifest.json"
+        let text = try place.text(file)
         let changes = [
             ("\"rig\" : \"0", "\"rig\" : \"9", "was begun by rig 9"),
             ("\"rig\" : \"xxh128:", "\"rig\" : \"xxh128:0", "was begun with another rig"),
@@ -180,16 +166,15 @@ import Testing
         ]
         for (old, new, complaint) in changes {
             #expect(text.contains(old))
-            try text.replacing(old, with: new).write(
-                toFile: file, atomically: true, encoding: .utf8)
+            try text.replacing(old, with: new).save(as: file, in: place)
             try await rig("resume", "run", in: place, exits: 65, complains: complaint)
         }
-        try text.write(toFile: file, atomically: true, encoding: .utf8)
+        try text.save(as: file, in: place)
         let rows = lines("run/iterations.csv", in: place)
         try (rows.prefix(1) + rows.dropFirst(2)).joined(separator: "\n").save(
             as: "run/iterations.csv", in: place)
         try await rig("resume", "run", in: place, exits: 65, complains: "row 1 is kill 2")
         // A refused command has changed nothing.
-        #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+        #expect(try place.text(file) == text)
     }
 }

@@ -1,5 +1,3 @@
-import Fixture
-import FixtureOrigin
 import Foundation
 import GRDB
 import Testing
@@ -16,27 +14,8 @@ import TestSupport
         log.split(separator: "\n").filter { $0.hasSuffix("] \(event)") }.map(String.init)
     }
 
-    /// Serves a video while the body runs.
-    private func withVideo(
-        _ body: (FixtureVideo, _ url: String) async throws -> Void
-    ) async throws {
-        let video = try FixtureVideo(seed: 9, length: Self.length)
-        try await withOrigin { origin in
-            try await body(video, origin.mount(Resource(source: video), at: "/v.mp4").url)
-        }
-    }
-
-    /// Plays a video into the file `played`.
-    private func play(
-        _ url: String, through proxy: ProxyProcess, in place: Workplace
-    ) async throws {
-        try await Programs.run(
-            "/usr/bin/env", ["curl", "-sf", "-o", "played", try proxy.address(of: url)],
-            in: place.url, exits: 0)
-    }
-
     @Test func whatIsFoundIsLoggedBeforeTheNetworkIsAsked() async throws {
-        try await withVideo { _, url in
+        try await withVideo(seed: 9) { _, url in
             let fetch = ["fetch", url, "--cache", "cache", "--verbose"]
             let first = try await downloader(fetch, in: place)
             #expect(lines("cache miss", in: first.complaint).count == 1)
@@ -53,10 +32,10 @@ import TestSupport
     }
 
     @Test func aPlayerOfWhatIsCachedIsLoggedByChunks() async throws {
-        try await withVideo { _, url in
+        try await withVideo(seed: 9) { _, url in
             try await downloader("fetch", url, "--cache", "cache", "--quiet", in: place)
-            let outcome = try await ProxyProcess.run(in: place, ["--verbose"]) { proxy in
-                try await play(url, through: proxy, in: place)
+            let outcome = try await ProxyProcess.run(in: place, ["--verbose"]) {
+                try await $0.play(url, in: place)
             }
             let hits = lines("cache hit", in: outcome.complaint)
             #expect(hits.count == 1)
@@ -91,7 +70,7 @@ import TestSupport
     /// The two counts were the same number, printed twice.
     @Test(arguments: Loss.allCases, [true, false])
     func whatWasLookedForAndNotFoundIsLogged(loss: Loss, isFetch: Bool) async throws {
-        try await withVideo { _, url in
+        try await withVideo(seed: 9) { _, url in
             try await downloader("fetch", url, "--cache", "cache", "--quiet", in: place)
             let outcome: Programs.Outcome
             if isFetch {
@@ -101,7 +80,7 @@ import TestSupport
             } else {
                 outcome = try await ProxyProcess.run(in: place, ["--verbose"]) { proxy in
                     try loss(place)
-                    try await play(url, through: proxy, in: place)
+                    try await proxy.play(url, in: place)
                 }
             }
             let hit = try #require(lines("cache hit", in: outcome.complaint).first)
@@ -112,14 +91,13 @@ import TestSupport
     }
 
     @Test func aLowDiskIsSaidAndPlayingGoesOn() async throws {
-        try await withVideo { video, url in
+        try await withVideo(seed: 9) { whole, url in
             let reserve = ["--reserve", "900000GB"]
             let outcome = try await ProxyProcess.run(in: place, reserve) { proxy in
-                try await play(url, through: proxy, in: place)
+                try await proxy.play(url, in: place)
                 #expect(try proxy.status().cached_bytes == 0)
             }
-            let played = try place.data("played")
-            #expect(try [UInt8](played) == video.bytes(in: 0..<Self.length))
+            #expect(place.file("played", is: whole))
             outcome.complains("nothing is saved meanwhile")
             try await downloader(
                 ["fetch", url, "--cache", "cache", "--quiet"] + reserve, in: place, exits: 74,
@@ -129,15 +107,14 @@ import TestSupport
 
     /// Of a video beyond `ulimit -f` nothing more was saved, and nothing said.
     @Test func aLimitOfFileSizeIsSaidAndPlayingGoesOn() async throws {
-        try await withVideo { video, url in
+        try await withVideo(seed: 9) { whole, url in
             let outcome = try await ProxyProcess.run(in: place) { proxy in
                 try await Programs.run(
                     "/usr/bin/prlimit", ["--pid", "\(proxy.processID)", "--fsize=1500000"],
                     in: place.url, exits: 0)
-                try await play(url, through: proxy, in: place)
+                try await proxy.play(url, in: place)
             }
-            let played = try place.data("played")
-            #expect(try [UInt8](played) == video.bytes(in: 0..<Self.length))
+            #expect(place.file("played", is: whole))
             for words in ["(ulimit -f)", "nothing is saved meanwhile"] { outcome.complains(words) }
         }
     }

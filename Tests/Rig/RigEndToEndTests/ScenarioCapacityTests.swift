@@ -20,7 +20,7 @@ extension ScenarioTests {
         try await OriginProcess.run(videos) { origin in
             for round in 0..<6 {
                 let end = try await stage.proxy(["--capacity", "3MB"], endingWith: nil) { launch in
-                    let atLaunch = try ScenarioState.savedBytes(in: stage.place.path("cache"))
+                    let atLaunch = ScenarioState.savedBytes(in: stage.place.path("cache"))
                     #expect(try #require(atLaunch) <= limit)
                     async let first: Void = launch.player.play(videos, origin.urls, from: round)
                     async let second: Void = launch.player.play(
@@ -78,17 +78,14 @@ extension ScenarioTests {
     /// A video larger than the whole cache plays, and what is kept is within the limit.
     @Test(arguments: Stage.storages)
     func c6AVideoLargerThanTheCachePlays(storage: String) async throws {
-        let stage = try Stage(storage)
-        let video = try scenarioVideo(15, length: 5 << 20)
-        try await OriginProcess.run([video]) { origin in
+        try await Stage.withVideo(storage, 15, length: 5 << 20) { stage, video, _, url in
             try await stage.proxy(["--capacity", "2MB"]) { launch in
                 for _ in 0..<2 {
-                    let seen = try await launch.player.take(origin.urls[0])
-                    try seen.expect(video, from: 0, count: video.length)
+                    try await launch.player.take(url).expect(video, from: 0, count: video.length)
                 }
             }
             let state = try stage.state()
-            try state.expectSound(origin.urls[0], as: video)
+            try state.expectSound(url, as: video)
             #expect((1...2 << 20).contains(state.totalBytes))
             #expect(state.orphans == [])
         }
@@ -100,30 +97,20 @@ extension ScenarioTests {
     func c6OnAFullDiskPlayingGoesOn(storage: String) async throws {
         let stage = try Stage(storage)
         let video = try scenarioVideo(16, length: 8 << 20)
-        let cache = stage.place.path("cache")
-        try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true)
-        let mounted = try await Programs.run(
-            "/bin/mount", ["-t", "tmpfs", "-o", "size=3m", "tmpfs", cache], in: stage.place.url)
-        try #require(mounted.exitCode == 0, "\(mounted.complaint)")
-        let result: Result<Void, any Error>
-        do {
+        try await stage.place.withDisk("size=3m", at: "cache") {
             try await OriginProcess.run([video]) { origin in
+                let url = origin.urls[0]
                 try await stage.proxy { launch in
                     for _ in 0..<2 {
-                        let seen = try await launch.player.take(origin.urls[0])
-                        try seen.expect(video, from: 0, count: video.length)
+                        try await launch.player.take(url)
+                            .expect(video, from: 0, count: video.length)
                     }
                 }
                 let state = try stage.state()
-                try state.expectSound(origin.urls[0], as: video)
+                try state.expectSound(url, as: video)
                 #expect(state.totalBytes < 3 << 20)
             }
-            result = .success(())
-        } catch {
-            result = .failure(error)
         }
-        try await Programs.run("/bin/umount", [cache], in: stage.place.url, exits: 0)
-        try result.get()
     }
 }
 

@@ -11,10 +11,9 @@ extension ScenarioTests {
     /// That plays without the network, and the next launch resumes from the first missing byte.
     @Test(arguments: Stage.storages, [1 << 20, (5 << 20) + 300_000, 10 << 20] as [Int64])
     func t2AKillLosesAtMostAThreshold(storage: String, amount: Int64) async throws {
-        let stage = try Stage(storage)
-        let video = try scenarioVideo(2, length: 11 << 20)
-        try await OriginProcess.run([video], ["--origin-fault", "silent:\(amount):1"]) { origin in
-            let url = origin.urls[0]
+        try await Stage.withVideo(
+            storage, 2, length: 11 << 20, ["--origin-fault", "silent:\(amount):1"]
+        ) { stage, video, origin, url in
             let end = try await stage.proxy(endingWith: SIGKILL) { launch in
                 let seen = try await launch.player.take(url, count: amount)
                 try seen.expect(video, from: 0, count: amount)
@@ -33,10 +32,9 @@ extension ScenarioTests {
     /// Killed by a crash or for its memory, while bytes flow: the same as T2.
     @Test(arguments: Stage.storages, [SIGKILL, SIGABRT, SIGSEGV])
     func t9ACrashIsLikeAKill(storage: String, signal: Int32) async throws {
-        let stage = try Stage(storage)
-        let video = try scenarioVideo(9, length: 6 << 20)
-        try await OriginProcess.run([video], ["--bandwidth", "24MB/s"]) { origin in
-            let url = origin.urls[0]
+        try await Stage.withVideo(
+            storage, 9, length: 6 << 20, ["--bandwidth", "24MB/s"]
+        ) { stage, video, origin, url in
             let end = try await stage.proxy(endingWith: nil) { launch in
                 async let seen = launch.player.take(url)
                 try await launch.received(3 << 20, of: url)
@@ -54,10 +52,7 @@ extension ScenarioTests {
     /// Killed while a save runs: that chunk may be lost, and nothing else (B5).
     @Test(arguments: Stage.storages, [1, 3, 20] as [UInt64])
     func edge3AKillDuringASaveLosesThatChunkAtMost(storage: String, save: UInt64) async throws {
-        let stage = try Stage(storage)
-        let video = try scenarioVideo(3, length: 16 << 20)
-        try await OriginProcess.run([video]) { origin in
-            let url = origin.urls[0]
+        try await Stage.withVideo(storage, 3, length: 16 << 20) { stage, video, origin, url in
             let end = try await stage.proxy(endingWith: nil) { launch in
                 launch.witness.hold(.committing, entry: save)
                 async let seen = launch.player.take(url)
@@ -78,11 +73,10 @@ extension ScenarioTests {
     /// its launch, and crashed. None takes what was there before.
     @Test(arguments: Stage.storages)
     func t4EachOfSeveralInterruptionsCostsAtMostAThreshold(storage: String) async throws {
-        let stage = try Stage(storage)
         // So long that four lives receive all of it only if they are ended four seconds late.
-        let video = try scenarioVideo(4, length: 48 << 20)
-        try await OriginProcess.run([video], ["--bandwidth", "12MB/s"]) { origin in
-            let url = origin.urls[0]
+        try await Stage.withVideo(
+            storage, 4, length: 48 << 20, ["--bandwidth", "12MB/s"]
+        ) { stage, video, origin, url in
             var before = ByteRanges()
             for (signal, isAtOnce) in [
                 (SIGKILL, false), (SIGTERM, false), (SIGKILL, true), (SIGABRT, false),

@@ -12,11 +12,10 @@ extension ScenarioTests {
     /// Cached bytes still play, and the rest fails with a reason.
     @Test(arguments: Stage.storages)
     func t3WhatCameBeforeTheNetworkDroppedPlaysOn(storage: String) async throws {
-        let stage = try Stage(storage)
-        let video = try scenarioVideo(3, length: 4 << 20)
         let amount: Int64 = 1_300_000
-        try await OriginProcess.run([video], ["--origin-fault", "silent:\(amount)"]) { origin in
-            let url = origin.urls[0]
+        try await Stage.withVideo(
+            storage, 3, length: 4 << 20, ["--origin-fault", "silent:\(amount)"]
+        ) { stage, video, origin, url in
             try await stage.proxy(endingWith: SIGKILL) { launch in
                 async let seen = launch.player.take(url)
                 try await launch.received(amount, of: url)
@@ -41,11 +40,10 @@ extension ScenarioTests {
     /// Every byte is the video's, and everything received is stored afterwards.
     @Test(arguments: Stage.storages)
     func t8WhatAPlayerDoesIsServedRightly(storage: String) async throws {
-        let stage = try Stage(storage)
-        let video = try scenarioVideo(8, length: 6 << 20)
-        let length = video.length
-        try await OriginProcess.run([video], ["--bandwidth", "48MB/s"]) { origin in
-            let url = origin.urls[0]
+        let length: Int64 = 6 << 20
+        try await Stage.withVideo(
+            storage, 8, length: length, ["--bandwidth", "48MB/s"]
+        ) { stage, video, origin, url in
             try await stage.proxy { launch in
                 for (start, end, count) in [
                     (0, 2, 2), (0, 65536, 65536), (length - 262_144, length, 262_144),
@@ -71,11 +69,8 @@ extension ScenarioTests {
     /// reason. With the network back, only the missing part is fetched.
     @Test(arguments: Stage.storages)
     func t10OfflineWhatIsCachedPlaysAndTheRestFailsClearly(storage: String) async throws {
-        let stage = try Stage(storage)
-        let video = try scenarioVideo(10, length: 4 << 20)
         let mega: Int64 = 1 << 20
-        try await OriginProcess.run([video]) { origin in
-            let url = origin.urls[0]
+        try await Stage.withVideo(storage, 10, length: 4 << 20) { stage, video, _, url in
             try await stage.proxy { launch in
                 for start in [0, 2 * mega] {
                     let seen = try await launch.player.take(url, from: start, to: start + mega)
@@ -98,11 +93,8 @@ extension ScenarioTests {
 
     @Test(arguments: Stage.storages)
     func c5OfflineTheServedPartEndsAtTheMissingChunk(storage: String) async throws {
-        let stage = try Stage(storage)
-        let video = try scenarioVideo(11, length: 3 << 20)
         let mega: Int64 = 1 << 20
-        try await OriginProcess.run([video]) { origin in
-            let url = origin.urls[0]
+        try await Stage.withVideo(storage, 11, length: 3 << 20) { stage, video, origin, url in
             try await stage.proxy { launch in
                 for start in [0, 2 * mega] {
                     _ = try await launch.player.take(url, from: start, to: start + mega)
@@ -113,8 +105,7 @@ extension ScenarioTests {
                 let seen = try await launch.player.take(url)
                 #expect(seen.isCut)
                 try seen.expect(video, from: 0, count: mega)
-                let hole = try await launch.player.take(url, from: mega)
-                #expect(hole.status == 502)
+                #expect(try await launch.player.take(url, from: mega).status == 502)
                 let tail = try await launch.player.take(url, from: 2 * mega)
                 #expect(!tail.isCut)
                 try tail.expect(video, from: 2 * mega, count: mega)
@@ -129,10 +120,7 @@ extension ScenarioTests {
     /// A byte is flipped while the proxy is stopped, and while it runs.
     @Test(arguments: Stage.storages, [false, true])
     func c5ADamagedChunkIsFetchedAgain(storage: String, whileRunning: Bool) async throws {
-        let stage = try Stage(storage)
-        let video = try scenarioVideo(13, length: 3 << 20)
-        try await OriginProcess.run([video]) { origin in
-            let url = origin.urls[0]
+        try await Stage.withVideo(storage, 13, length: 3 << 20) { stage, video, origin, url in
             try await stage.proxy { launch in
                 try await launch.player.take(url).expect(video, from: 0, count: video.length)
                 try await launch.allRequestsEnded()
@@ -162,10 +150,9 @@ extension ScenarioTests {
     /// Two players request the same range at once: the origin sends each byte once (C7).
     @Test(arguments: Stage.storages)
     func edge2TwoRequestsForTheSameRangeShareOneDownload(storage: String) async throws {
-        let stage = try Stage(storage)
-        let video = try scenarioVideo(14, length: 4 << 20)
-        try await OriginProcess.run([video], ["--bandwidth", "8MB/s"]) { origin in
-            let url = origin.urls[0]
+        try await Stage.withVideo(
+            storage, 14, length: 4 << 20, ["--bandwidth", "8MB/s"]
+        ) { stage, video, origin, url in
             try await stage.proxy { launch in
                 async let one = launch.player.take(url)
                 async let other = launch.player.take(url)

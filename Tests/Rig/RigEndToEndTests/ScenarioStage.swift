@@ -109,6 +109,19 @@ struct Stage: Sendable {
         self.storage = storage
     }
 
+    /// A cache, and an origin with one video, while the body runs, which gets its address as well.
+    static func withVideo<Value: Sendable>(
+        _ storage: String, _ seed: UInt64, length: Int64, _ arguments: [String] = [],
+        _ body:
+            @Sendable @escaping (Stage, MemoryVideo, OriginProcess, String) async throws ->
+            Value
+    ) async throws -> Value {
+        let (stage, video) = (try Stage(storage), try scenarioVideo(seed, length: length))
+        return try await OriginProcess.run([video], arguments) { origin in
+            try await body(stage, video, origin, origin.urls[0])
+        }
+    }
+
     /// A running proxy, with its player and its witness.
     struct Launch: Sendable {
         let proxy: ProxyProcess
@@ -168,8 +181,8 @@ struct Stage: Sendable {
     func state() throws -> ScenarioState { try ScenarioState(copyOf: place.path("cache"), place) }
 
     /// The bytes of a video that a running proxy has saved so far.
-    func savedSoFar(of url: String) throws -> Int64 {
-        try ScenarioState.savedBytes(of: url, in: place.path("cache"))
+    func savedSoFar(of url: String) -> Int64 {
+        ScenarioState.savedBytes(of: url, in: place.path("cache"))
     }
 }
 

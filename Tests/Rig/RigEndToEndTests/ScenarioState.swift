@@ -156,28 +156,37 @@ struct ScenarioState {
     }
 
     /// How many bytes of a video a cache in use holds.
-    static func savedBytes(of url: String, in folder: String) throws -> Int64 {
-        try query(
+    static func savedBytes(of url: String, in folder: String) -> Int64 {
+        query(
             folder,
             """
             SELECT IFNULL(SUM(chunk.length), 0) FROM chunk
             JOIN video ON video.id = chunk.video_id WHERE video.url = ?
-            """, [url]) ?? 0
+            """, [url]
+        ).first ?? 0
     }
 
     /// How many bytes a cache in use holds.
-    static func savedBytes(in folder: String) throws -> Int64? {
-        try query(folder, "SELECT IFNULL(SUM(length), 0) FROM chunk", [])
+    static func savedBytes(in folder: String) -> Int64? {
+        query(folder, "SELECT IFNULL(SUM(length), 0) FROM chunk").first
     }
 
-    private static func query(
-        _ folder: String, _ sql: String, _ arguments: StatementArguments
-    ) throws -> Int64? {
-        guard FileManager.default.fileExists(atPath: folder + "/cache.sqlite") else { return nil }
+    /// The numbers that a question to a cache in use finds; none while it has no database.
+    fileprivate static func query(
+        _ folder: String, _ sql: String, _ arguments: StatementArguments = []
+    ) -> [Int64] {
+        guard FileManager.default.fileExists(atPath: folder + "/cache.sqlite") else { return [] }
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(60)
         let queue = try? DatabaseQueue(path: folder + "/cache.sqlite", configuration: configuration)
-        return try? queue?.read { try Int64.fetchOne($0, sql: sql, arguments: arguments) }
+        return (try? queue?.read { try Int64.fetchAll($0, sql: sql, arguments: arguments) }) ?? []
+    }
+}
+
+extension Workplace {
+    /// The lengths of the chunks that are stored in the folder `cache`.
+    func chunkLengths() -> [Int64] {
+        ScenarioState.query(path("cache"), "SELECT length FROM chunk")
     }
 }

@@ -110,13 +110,13 @@ extension ScenarioTests {
     func edge1CancellingBeforeTheFirstByteIsClean(
         storage: String, origin: (fault: String, requests: UInt64)
     ) async throws {
-        let stage = try Stage(storage)
         let (fault, requests) = origin
-        let video = try scenarioVideo(6, length: 1 << 20)
-        try await OriginProcess.run([video], ["--origin-fault", fault]) { origin in
+        try await Stage.withVideo(
+            storage, 6, length: 1 << 20, ["--origin-fault", fault]
+        ) { stage, video, origin, url in
             let port = try origin.port
             let end = try await stage.proxy { launch in
-                try await launch.player.leave(origin.urls[0]) {
+                try await launch.player.leave(url) {
                     try connections(to: port) > 0 && launch.witness.requestsBegun >= requests
                 }
                 // A request is counted before it is in the page.
@@ -132,7 +132,7 @@ extension ScenarioTests {
             #expect(end.outcome.complaint == "")
             #expect(end.witness.requestsBegun == requests)
             // The answer to the probe is dropped, and nothing else has come.
-            try stage.state().expect([], of: origin.urls[0], as: video)
+            try stage.state().expect([], of: url, as: video)
         }
     }
 
@@ -144,9 +144,7 @@ extension ScenarioTests {
         let url = try await OriginProcess.run([video]) { origin in
             let url = origin.urls[0]
             if command == "fetch" {
-                let outcome = try await stage.downloader(
-                    "fetch", "--url", url, "--storage", storage)
-                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+                try await stage.downloader("fetch", "--url", url, "--storage", storage).exits(0)
             } else {
                 // A kill, so that the completion has saved the remainder, and not an orderly end.
                 let end = try await stage.proxy(endingWith: SIGKILL) { launch in

@@ -19,21 +19,20 @@ import Testing
         let outcome = try await Programs.run(
             Programs.downloaderWithBugs,
             ["fetch", "--url", "http://127.0.0.1:9/", "--cache", "cache"],
-            in: place.url, environment: ["DOWNLOADER_PLANTED_BUG": "no-such-bug"], exits: 64)
+            in: place.url, environment: planted("no-such-bug"), exits: 64)
         outcome.complains("no bug 'no-such-bug'")
         let list = try #require(
             outcome.complaint.split(separator: "use one of ").last?.split(separator: ".").first)
         let known = list.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
-        let planted = try #require(try Programs.worker().plantedBugs).bugs
-        #expect(Set(known) == Set(planted.map(\.name)))
-        #expect(known.count == planted.count)
+        let bugs = try #require(try Programs.worker().plantedBugs).bugs
+        #expect(Set(known) == Set(bugs.map(\.name)))
+        #expect(known.count == bugs.count)
     }
 
     /// A run that believes to test a bug would test the correct program.
     @Test func theDownloaderRefusesToBeGivenABug() async throws {
         try await downloader(
-            "status", "--cache", "cache", in: place,
-            environment: ["DOWNLOADER_PLANTED_BUG": "restart"], exits: 64,
+            "status", "--cache", "cache", in: place, environment: planted("restart"), exits: 64,
             complains: "start downloader-with-bugs")
     }
 
@@ -56,17 +55,14 @@ import Testing
     }
 
     @Test func aPlantedBugIsCaughtAndNothingElseIsReported() async throws {
-        let outcome = try await selfCheck(
-            ["--bugs", "flipped-byte,restart", "--iterations", "6", "--seed", "21"], in: place)
-        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-        outcome.prints("2 of 2 planted bugs caught; 0 reported in 6")
-        let json = try place.text("run/self-check.json")
-        #expect(json.contains("\"outcome\": \"caught\""))
+        try await selfCheck(
+            ["--bugs", "flipped-byte,restart", "--iterations", "6", "--seed", "21"], in: place
+        ).exits(0).prints("2 of 2 planted bugs caught; 0 reported in 6")
+        #expect(try place.text("run/self-check.json").contains("\"outcome\": \"caught\""))
         // The folder of a self-check is not a run; commands that expect one name its runs.
         for command in [["judge", "run"], ["replay", "run", "--iteration", "1"]] {
-            let refused = try await rig(command, in: place, exits: 65)
-            refused.complains("a run of its own")
-            refused.complains("such as run/clean-1")
+            try await rig(command, in: place, exits: 65)
+                .complains("a run of its own").complains("such as run/clean-1")
         }
         try await rig("judge", "run/no-kill", in: place, exits: 0)
         for part in ["no-kill", "clean-1", "null-control", "flipped-byte", "restart"] {
@@ -77,29 +73,27 @@ import Testing
 
     /// Each part has the settings of `--set`, unless its bug needs others.
     @Test func theOtherStorageIsCheckedToo() async throws {
-        let outcome = try await selfCheck(
+        try await selfCheck(
             [
                 "--bugs", "shifted-chunk,evict-row-only", "--iterations", "6", "--seed", "21",
                 "--set", "storage=rows",
-            ], in: place)
-        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            ], in: place
+        ).exits(0)
         func settings(_ part: String) throws -> [String: String]? {
             try place.manifest(in: "run/\(part)").settings
         }
         for part in ["clean-1", "null-control", "shifted-chunk"] {
             #expect(try settings(part) == ["storage": "rows"], "\(part)")
         }
-        let bug = try settings("evict-row-only")
-        #expect(bug == ["storage": "rows", "capacity": "4MB"])
+        #expect(try settings("evict-row-only") == ["storage": "rows", "capacity": "4MB"])
     }
 
     /// Here the worker of the clean arms has a bug, to show that they raise an alarm.
     @Test func aBugInTheArmsWithoutOneIsReported() async throws {
-        let outcome = try await selfCheck(
+        try await selfCheck(
             ["--bugs", "flipped-byte", "--iterations", "6", "--seed", "21"], in: place,
-            environment: ["DOWNLOADER_PLANTED_BUG": "restart"])
-        #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
-        outcome.prints("any moment: iteration 1: resumption: ")
+            environment: planted("restart")
+        ).exits(99).prints("any moment: iteration 1: resumption: ")
     }
 
     @Test func aSparedWorkerPassesUnharmed() async throws {

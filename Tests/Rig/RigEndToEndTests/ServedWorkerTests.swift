@@ -97,8 +97,7 @@ struct ServedWorkerTests {
         let objection = try #require(try await Self.worker(daemon: "on").objection(in: place))
         #expect(objection.status == .unavailable)
         #expect(
-            objection.message.contains("(nginx) running; run it in the foreground"),
-            "\(objection)")
+            objection.message.contains("(nginx) running; run it in the foreground"), "\(objection)")
         #expect(try place.processes().isEmpty)
     }
 
@@ -106,7 +105,7 @@ struct ServedWorkerTests {
     @Test func theGuardianFindsItsProcesses() async throws {
         let place = Workplace()
         let scratch = place.path("scratch")
-        try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
+        try place.makeFolder("scratch")
         let guardian = try await Guardian.start(
             executable: Programs.rig, mark: "mark-\(place.url.lastPathComponent)", folder: scratch)
         let worker = try Self.worker(client: ["/bin/sleep", "1000"])
@@ -126,19 +125,15 @@ struct ServedWorkerTests {
     @Test(arguments: [SIGKILL, SIGINT])
     func neitherServerNorClientOutlivesTheRig(signal: Int32) async throws {
         let place = Workplace()
-        let outcome = try await Programs.run(
-            Programs.rig,
+        try await rig.end(
             ["kill-test", "--out", "run", "--worker", "nginx-cache", "--video-size", "4MB"]
-                + ["--bandwidth", "8MB/s", "--trigger", "bytes"], in: place.url
-        ) { rig in
-            try await eventually("a row is there, and the server and its client are at work") {
-                // The rig itself, the server, one of its children, and the client.
-                try (try? place.rows().isEmpty) == false && place.processes().count >= 4
-            }
-            #expect(kill(rig, signal) == 0)
+                + ["--bandwidth", "8MB/s", "--trigger", "bytes"], in: place, by: signal,
+            exits: signal == SIGKILL ? nil : 130,
+            once: "a row is there, and the server and its client are at work"
+        ) {
+            // The rig itself, the server, one of its children, and the client.
+            try (try? place.rows().isEmpty) == false && place.processes().count >= 4
         }
-        #expect(outcome.signal == (signal == SIGKILL ? SIGKILL : nil))
-        #expect(outcome.exitCode == (signal == SIGKILL ? nil : 130), "\(outcome.complaint)")
         try await eventually("nothing is left") { try place.processes().isEmpty }
     }
 

@@ -98,11 +98,11 @@ import TestSupport
     }
 
     @Test func whatAStoreHasCommittedIsFoundAgain() async throws {
-        let outcome = try await kill(
+        try await kill(
             Self.adapter(
                 commit: #"self.database.execute("COMMIT"); self.database.execute("BEGIN")"#),
-            iterations: 6, in: place)
-        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            iterations: 6, in: place
+        ).exits(0)
         let rows = try place.rows()
         rows.all { $0.verdict == .pass && $0.boundOK == true }
         rows.all { !$0.notJudged.contains(.durability) }
@@ -128,10 +128,10 @@ import TestSupport
     /// TDB was said to lose what it had committed: what a program stores through mapped memory
     /// was not recorded, so a modelled power cut took the whole file.
     @Test func whatIsSyncedThroughMappedMemorySurvivesATornCut() async throws {
-        let outcome = try await kill(
+        try await kill(
             Self.mappedFile(commit: "self.memory.flush()"), iterations: 6,
-            by: "power-cut-torn", in: place)
-        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            by: "power-cut-torn", in: place
+        ).exits(0)
         let rows = try place.rows()
         rows.all { $0.verdict == .pass && $0.boundOK == true }
         #expect(rows.contains { ($0.acknowledgedBytes ?? 0) >= 1 << 20 })

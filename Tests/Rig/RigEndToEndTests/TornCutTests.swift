@@ -75,7 +75,7 @@ import Testing
         try await place.killTest(
             Self.cut, "--durability", "power", "--set", "storage=\(storage)", "--iterations",
             "20", "--seed", "5", "--evidence", "all",
-            environment: ["DOWNLOADER_PLANTED_BUG": "missing-fdatasync"], exits: 99)
+            environment: planted("missing-fdatasync"), exits: 99)
         let failed = try place.rows().filter { $0.verdict == .fail }
         #expect(failed.contains { $0.reason.contains("durability:") })
 
@@ -86,23 +86,23 @@ import Testing
         let first = try #require(
             try failed.first { try !Self.files(in: "\(evidence($0))/state").isEmpty })
         let again = place.path("again")
-        try FileManager.default.createDirectory(atPath: again, withIntermediateDirectories: true)
+        try place.makeFolder("again")
         let image = try TornCut.image(
             log: "\(evidence(first))/storage.log", iterationSeed: first.seed)
         try image.replace(folder: again)
         #expect(try Self.files(in: again) == Self.files(in: "\(evidence(first))/state"))
     }
 
-    /// Twice a power cut right after a call of a script, judged by up to 20 states.
+    /// Twice a power cut right after a call of `worker.sh`, judged by up to 20 states.
     private func cutAfterTheRename(
-        of script: String, _ arguments: [String], disk: String, at call: Int = 5,
-        in place: Workplace
+        of arguments: [String], disk: String, at call: Int = 5
     ) async throws -> Programs.Outcome {
         try await rig(
             [
                 "kill-test", "--fault", "power-cut-torn", "--video-size", "1MB", "--disk",
                 disk, "--states", "20", "--trigger", "syscall", "--at", "\(call):after",
-                "--iterations", "2", "--seed", "5", "--out", "run", "--", "sh", script,
+                "--iterations", "2", "--seed", "5", "--out", "run", "--", "sh",
+                place.path("worker.sh"),
             ] + arguments, in: place)
     }
 
@@ -116,7 +116,6 @@ import Testing
         ("btrfs", " conv=fsync", 0),
     ])
     func aRenameNeedsASync(disk: String, sync: String, exitCode: Int32) async throws {
-        let script = place.path("worker.sh")
         try #"""
         if [ ! -s "$2/video" ]; then
             curl --silent "$1" | dd status=none bs=2M iflag=fullblock of="$2/new"SYNC || exit
@@ -124,12 +123,10 @@ import Testing
             mv "$2/new" "$2/video"
         fi
         cp "$2/video" "$3"
-        """#.replacing("SYNC", with: sync).write(
-            toFile: script, atomically: true, encoding: .utf8)
-        let outcome = try await cutAfterTheRename(
-            of: script, ["{url}", "{dir}", "{output}"], disk: disk, at: sync.isEmpty ? 5 : 6,
-            in: place)
-        #expect(outcome.exitCode == exitCode, "\(outcome.output)\(outcome.complaint)")
+        """#.replacing("SYNC", with: sync).save(as: "worker.sh", in: place)
+        try await cutAfterTheRename(
+            of: ["{url}", "{dir}", "{output}"], disk: disk, at: sync.isEmpty ? 5 : 6
+        ).exits(exitCode)
         let rows = try place.rows()
         let failed = rows.filter { $0.verdict == .fail }
         #expect(failed.count == (exitCode == 0 ? 0 : 2), "\(rows.map(\.reason))")
@@ -138,8 +135,7 @@ import Testing
         for row in failed {
             let evidence = place.path("run/evidence/\(row.policy)-\(row.iteration)-1")
             let again = place.path("again-\(row.iteration)")
-            try FileManager.default.createDirectory(
-                atPath: again, withIntermediateDirectories: true)
+            try place.makeFolder("again-\(row.iteration)")
             try TornCut.image(
                 log: "\(evidence)/storage.log", iterationSeed: row.seed,
                 on: try #require(DiskModel(rawValue: disk)), number: try #require(row.crashStates)
@@ -155,17 +151,14 @@ import Testing
     /// From the second state on it was removed before the relaunch, which then downloaded it
     /// anew: only the first state was tested, and this worker passed.
     @Test func everyStateHasTheCompletedFileInIt() async throws {
-        let script = place.path("worker.sh")
         try #"""
         if [ ! -s "$2" ]; then
             curl --silent "$1" | dd status=none bs=2M iflag=fullblock of="$2.new" || exit
             : >"$2"
             mv "$2.new" "$2"
         fi
-        """#.write(toFile: script, atomically: true, encoding: .utf8)
-        let outcome = try await cutAfterTheRename(
-            of: script, ["{url}", "{output}"], disk: "posix", in: place)
-        #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+        """#.save(as: "worker.sh", in: place)
+        try await cutAfterTheRename(of: ["{url}", "{output}"], disk: "posix").exits(99)
         let rows = try place.rows()
         #expect(rows.map(\.verdict) == [.fail, .fail], "\(rows.map(\.reason))")
         #expect(rows.contains { ($0.crashStates ?? 0) > 1 })
@@ -202,8 +195,7 @@ import Testing
             let before = try ScenarioState(copyOf: place.path("cache"), place).chunks
             for seed in 0..<20 as Range<UInt64> {
                 let after = place.path("after-\(seed)")
-                try FileManager.default.createDirectory(
-                    atPath: after, withIntermediateDirectories: true)
+                try place.makeFolder("after-\(seed)")
                 try TornCut.image(log: place.path("log"), iterationSeed: seed)
                     .replace(folder: after)
                 let found = try ScenarioState(copyOf: after, place).chunks

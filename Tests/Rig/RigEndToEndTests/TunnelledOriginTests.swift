@@ -85,11 +85,10 @@ import Testing
         let proxy = try ConnectProxy(
             .refuses("HTTP/1.1 \(status)\r\nContent-Length: 5\r\n\r\nno no"))
         try await withVideo(in: place) { mount in
-            let outcome = try await downloader(
+            try await downloader(
                 arguments(mount.url, storage: "file"), in: place,
-                environment: environment(proxy), exits: 69)
-            outcome.complains("the proxy of the environment")
-            outcome.complains(remedy)
+                environment: environment(proxy), exits: 69
+            ).complains("the proxy of the environment").complains(remedy)
             #expect(mount.ledger.isEmpty && proxy.requests.count == 1)
         }
     }

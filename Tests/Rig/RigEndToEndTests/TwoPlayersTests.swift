@@ -34,9 +34,8 @@ import Testing
     @Test(arguments: [("1MB+256KB", "of the video saved by 256KB"), ("256KB+1MB", "by 1MB")])
     func oneThresholdForBothIsCaught(thresholds: String, words: String) async throws {
         try await place.killTest(
-            Self.run, "--thresholds", thresholds, "--iterations", "6", "--seed", "84",
-            "--trigger", "bytes", "--at", "9.5MB",
-            environment: ["DOWNLOADER_PLANTED_BUG": "shared-threshold"], exits: 99)
+            Self.run, "--thresholds", thresholds, "--iterations", "6", "--seed", "84", "--trigger",
+            "bytes", "--at", "9.5MB", environment: planted("shared-threshold"), exits: 99)
         let reasons = try place.rows().filter { $0.verdict == .fail }.map(\.reason)
         #expect(
             reasons.contains {

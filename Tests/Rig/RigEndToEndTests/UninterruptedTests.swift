@@ -75,8 +75,7 @@ import Testing
     func aLifeThatDidNotFetchTheVideoShowsNothing(
         bug: String, promise: String, limit: String
     ) async throws {
-        let outcome = try await trial(bug, of: promise, limit).exits(69)
-        outcome.prints("0 of 1 promises hold")
-        outcome.prints("does not complete the video")
+        try await trial(bug, of: promise, limit).exits(69)
+            .prints("0 of 1 promises hold").prints("does not complete the video")
     }
 }

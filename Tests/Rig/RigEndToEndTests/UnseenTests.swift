@@ -7,16 +7,20 @@ import Testing
 @Suite struct UnseenTests {
     private let place = Workplace()
 
+    /// False with a kernel without io_uring, or one that refuses it here.
+    private func hasRing() async throws -> Bool {
+        try await Programs.run(
+            BuiltPrograms.path("FileCaller"), ["ring", place.path(""), "read"], in: place.url
+        ).exitCode != 77
+    }
+
     /// A worker that saves by io_uring alone passed a modelled power cut: the state that it was
     /// relaunched from held nothing of what it had written, or had called safe.
     ///
     /// Under signal 9, which loses nothing that the kernel has, it is judged as any other.
     @Test(arguments: ["power-cut-torn", "sigkill"])
     func whatIsWrittenByIoUringIsNotJudged(fault: String) async throws {
-        let trial = try await Programs.run(
-            BuiltPrograms.path("FileCaller"), ["ring", place.path(""), "read"], in: place.url)
-        // A kernel without io_uring, or one that refuses it here.
-        guard trial.exitCode != 77 else { return }
+        guard try await hasRing() else { return }
         let script = place.path("worker.sh")
         // On a busy machine a kill came before the first write of what curl had received, and there
         // was nothing to leave unjudged. So each launch has written before it asks for a byte.
@@ -24,7 +28,7 @@ import Testing
         try """
         echo begun | \(save) "$2.begun"
         curl --silent "$1" | \(save) "$2"
-        """.write(toFile: script, atomically: true, encoding: .utf8)
+        """.save(as: "worker.sh", in: place)
         let outcome = try await rig(
             [
                 "kill-test", "--fault", fault, "--video-size", "2MB", "--bandwidth", "20MB/s",
@@ -55,13 +59,10 @@ import Testing
     /// the worker makes no such call.
     @Test(arguments: ["slow", "fsync-eio"])
     func whatIoUringDoesIsNotCounted(error: String) async throws {
-        let trial = try await Programs.run(
-            BuiltPrograms.path("FileCaller"), ["ring", place.path(""), "read"], in: place.url)
-        // A kernel without io_uring, or one that refuses it here.
-        guard trial.exitCode != 77 else { return }
+        guard try await hasRing() else { return }
         let script = place.path("worker.sh")
         try "curl --silent \"$1\" | '\(BuiltPrograms.path("FileCaller"))' ring-save \"$2\""
-            .write(toFile: script, atomically: true, encoding: .utf8)
+            .save(as: "worker.sh", in: place)
         let outcome = try await rig(
             "kill-test", "--trigger", "syscall", "--fault", "call-error", "--error", error,
             "--video-size", "1MB", "--iterations", "2", "--seed", "5", "--out", "run", "--",

@@ -104,8 +104,7 @@ import Testing
             name: "witness-\(language)",
             command: program + ["{url}", "{dir}", "{output}", "{threshold}"],
             bound: [.sigkill: .threshold], writesWitness: true,
-            inspection: .file(
-                PartialFile(path: "{dir}/part", length: .file("{dir}/part.length"))))
+            inspection: .file(PartialFile(path: "{dir}/part", length: .file("{dir}/part.length"))))
     }
 
     private func kill(
@@ -215,9 +214,10 @@ import Testing
         arguments: [Language.c, .python],
         Nightly.cases(
             [
-                Phase.committing, .recovering, .completing, .starting, .connecting,
-                .receiving, .idle,
-            ], usual: 3))
+                Phase.committing, .recovering, .completing, .starting, .connecting, .receiving,
+                .idle,
+            ],
+            usual: 3))
     func itDiesInThePhaseThatWasAskedFor(language: Language, phase: Phase) async throws {
         let judgements = try await kill(
             language, iterations: 3, trigger: .phase, pinned: .phase(phase), seed: 11)

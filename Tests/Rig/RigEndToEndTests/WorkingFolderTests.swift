@@ -15,11 +15,10 @@ import Testing
     /// of its run.
     @Test(arguments: ["", "cwd: tools\n"])
     func aRelativeScriptIsReplayedFromElsewhere(folder: String) async throws {
-        let tools = place.url.appendingPathComponent("tools")
-        try FileManager.default.createDirectory(at: tools, withIntermediateDirectories: true)
+        try place.makeFolder("tools")
         try FileManager.default.copyItem(
             atPath: "\(OwnWorker.repository)/harness/examples/downloader.py",
-            toPath: tools.appendingPathComponent("get.py").path)
+            toPath: place.path("tools/get.py"))
         let script = folder.isEmpty ? "tools/get.py" : "get.py"
         try """
         name: mine
