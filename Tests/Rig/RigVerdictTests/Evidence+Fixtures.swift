@@ -288,6 +288,11 @@ func makeRows(
     (0..<count).map { makeRow(policy, iteration: $0 + 1, change: change) }
 }
 
+/// What gates compare with: a run of such rows.
+func makeBaseline(_ rows: [IterationRow]) -> GateBaseline {
+    GateBaseline(run: ComparableRun(name: "old", rows: rows, facts: nil), history: nil)
+}
+
 extension SocketReading {
     /// A range taken by one request, which is active.
     static func taken(_ range: Range<Int64>) -> Self {

@@ -21,10 +21,11 @@ struct SideComparison {
             baseLeftOut: first.count - pairing.base.count,
             otherLeftOut: second.count - pairing.other.count, metrics: [])
         for metric in ComparedMetric.allCases {
-            let (base, other) =
+            let known =
                 pairing.isPaired
-                ? ComparedSample.pairs(pairing.base, pairing.other, metric)
-                : (ComparedSample(pairing.base, metric), ComparedSample(pairing.other, metric))
+                ? pairing.pairs { metric.value(of: $0) != nil } : (pairing.base, pairing.other)
+            let base = ComparedSample(known.0, metric)
+            let other = ComparedSample(known.1, metric)
             if metric.isOfCost, base.count + other.count == 0 { continue }
             var comparison = MetricComparison(
                 metric: metric, baseCount: base.count, otherCount: other.count,

@@ -8,9 +8,7 @@ package struct RunSize: Sendable, Hashable {
     package let killsPerIteration: Int
     /// The phases that kills can land in, each once.
     package let phases: [Phase]
-    /// True when no worker is killed.
     package let sparesWorkers: Bool
-    /// The run that `vs baseline` gates compare with; nil if none was given.
     package var baseline: GateBaseline?
 
     package init(
@@ -33,12 +31,10 @@ package struct RunSize: Sendable, Hashable {
 package enum GateReach: Sendable, Hashable {
     /// It can hold: if nothing goes wrong, this many iterations of each policy are enough.
     case reachable(iterations: Int)
-    /// It needs more iterations; the text says what is wrong and what to do.
+    /// It needs more iterations; the text says what is wrong and what to do, as below.
     case needs(iterations: Int, String)
-    /// It can never hold, with any number of iterations; the text says what to do.
     case never(String)
 
-    /// What is wrong and what to do; nil for a gate that can hold.
     package var objection: String? {
         switch self {
         case .reachable: nil
@@ -71,7 +67,8 @@ extension Gate {
                 "gate '\(text)' is about kills, and no worker is killed; ask for violations == 0"
                     + " or corrupt_bytes == 0, or kill: leave out --at never")
         }
-        let scope = metric.spansPolicies && policy == nil ? max(1, size.policies.count) : 1
+        let isOfAll = metric.facts.spansPolicies && policy == nil
+        let scope = isOfAll ? max(1, size.policies.count) : 1
         if needsBaseline { return baselineReach(size, scope: scope) }
         if metric == .phasesHit { return phasesReach(size) }
         if let problem = rangeProblem(rows: size.rowsPerPolicy.saturated(times: scope)) {
@@ -143,14 +140,12 @@ extension Gate {
                 "gate '\(text)': a worker without a witness page shows no phases; leave it out")
         }
         // A run with a known phase has hit at least one.
-        guard
-            let fewest = (1...max(1, inReach)).first(where: { comparison.holds(Double($0), limit) })
+        guard let fewest = (1...inReach).first(where: { comparison.holds(Double($0), limit) })
         else {
-            return .never(
+            let there =
                 inReach == Phase.allCases.count
-                    ? "gate '\(text)': there are \(inReach) phases; ask for fewer, and at least one"
-                    : "gate '\(text)': \(inReach) phases are in reach of this workload; ask for"
-                        + " fewer, and at least one")
+                ? "there are \(inReach) phases" : "\(inReach) phases are in reach of this workload"
+            return .never("gate '\(text)': \(there); ask for fewer, and at least one")
         }
         let iterations = (fewest - 1) / size.killsPerIteration + 1
         guard iterations > size.iterations else { return .reachable(iterations: iterations) }

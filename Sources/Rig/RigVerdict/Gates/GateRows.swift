@@ -26,19 +26,12 @@ extension Gate {
 
     /// The smallest number from 1 on that satisfies a monotonic condition.
     private static func fewest(_ canHold: (Int) -> Bool) -> Int? {
-        if canHold(1) { return 1 }
-        var tooFew = 1
-        var enough = 2
+        var enough = 1
         while !canHold(enough) {
-            tooFew = enough
             enough *= 2
             if enough > mostRows { return nil }
         }
-        while enough - tooFew > 1 {
-            let middle = (enough + tooFew) / 2
-            if canHold(middle) { enough = middle } else { tooFew = middle }
-        }
-        return enough
+        return SortedSample.border(enough / 2, enough, isBeyond: canHold)
     }
 
     /// True when some outcome with this many rows satisfies the gate.
@@ -72,14 +65,9 @@ extension Gate {
 
     /// Which ends of the statistic's interval this many rows can bound.
     func ends(rows: Int) -> (low: Bool, high: Bool) {
-        switch statistic {
-        case .median: SortedSample.bounds(50, count: rows)
-        case .p90: SortedSample.bounds(90, count: rows)
-        case .p95: SortedSample.bounds(95, count: rows)
-        case .p99: SortedSample.bounds(99, count: rows)
-        case .mean, nil: (rows > 1, rows > 1)
-        case .min, .max, .ucb95: (true, true)
-        }
+        if let percent = statistic?.percent { return SortedSample.bounds(percent, count: rows) }
+        let isKnown = rows > 1 || statistic != nil && statistic != .mean
+        return (isKnown, isKnown)
     }
 
     /// A rate in the metric's unit with its exact two-sided interval; for `ucb95` its upper bound,

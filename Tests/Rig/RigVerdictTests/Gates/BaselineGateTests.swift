@@ -71,10 +71,6 @@ import Testing
         }
     }
 
-    private static func baseline(_ rows: [IterationRow]) -> GateBaseline {
-        GateBaseline(ComparableRun(name: "old", rows: rows, facts: nil))
-    }
-
     private static func objection(
         _ gate: String, _ baseline: GateBaseline?, iterations: Int = 100
     ) -> String? {
@@ -110,7 +106,7 @@ import Testing
     ])
     func whatTheBaselineCannotBeComparedByIsRefused(policy: String, gate: String, why: String) {
         let message = Self.objection(
-            gate, Self.baseline(Self.rows(50, policy: policy)), iterations: 1_000)
+            gate, makeBaseline(Self.rows(50, policy: policy)), iterations: 1_000)
         #expect(message?.contains(why) ?? false, "\(message ?? "")")
         #expect(message?.hasPrefix("gate '\(gate)'") ?? false)
     }
@@ -121,7 +117,7 @@ import Testing
         ("lost_bytes.p90 > -5% vs baseline", 2),
     ])
     func needsAsManyRowsAsBoundAChange(gate: String, rows: Int) {
-        let baseline = Self.baseline(Self.rows(400))
+        let baseline = makeBaseline(Self.rows(400))
         #expect(Self.objection(gate, baseline, iterations: rows) == nil)
         guard rows > 1 else { return }
         let message = Self.objection(gate, baseline, iterations: rows - 1)
@@ -134,7 +130,7 @@ import Testing
         _ gate: String, _ rows: [IterationRow], _ base: [IterationRow]
     ) throws -> GateResult {
         try #require(
-            try Gate.evaluate([try Gate(gate)], rows: rows, baseline: baseline(base)).first)
+            try Gate.evaluate([try Gate(gate)], rows: rows, baseline: makeBaseline(base)).first)
     }
 
     /// Rows that refetched about a tenth more, and took a tenth longer, than those of the same plan
@@ -264,7 +260,7 @@ import Testing
         #expect(throws: RigError.self) { try Gate.evaluate([gate], rows: Self.rows()) }
         #expect(throws: RigError.self) {
             try Gate.evaluate(
-                [gate], rows: Self.rows(), baseline: Self.baseline(Self.rows(policy: "1MB")))
+                [gate], rows: Self.rows(), baseline: makeBaseline(Self.rows(policy: "1MB")))
         }
     }
 
@@ -282,7 +278,7 @@ import Testing
     }
 
     @Test func anotherKindOfBaselineIsSaid() {
-        let baseline = Self.baseline(Self.rows { row, _ in row.worker = "curl" })
+        let baseline = makeBaseline(Self.rows { row, _ in row.worker = "curl" })
         let judged = ComparableRun(name: "new", rows: Self.rows(), facts: nil)
         #expect(
             baseline.differences(to: judged) == ["the baseline differs: worker curl / downloader"])

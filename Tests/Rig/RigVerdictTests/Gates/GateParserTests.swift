@@ -93,6 +93,7 @@ import Testing
         ("violations === 0", "'= 0' is no value"),
         ("lost_bytes <= 5%", "give a size"),
         ("loss_percent <= nan", "give a percentage"),
+        ("loss_percent <= -1", "give a percentage"),
         ("loss_percent <= inf", "give a percentage"),
         ("loss_percent <= 5KB", "give a percentage"),
         ("loss_percent <= .", "give a percentage"),
@@ -107,12 +108,6 @@ import Testing
         #expect(error?.status == .usage)
         #expect(error?.message.hasPrefix("gate '\(text)': ") ?? false)
         #expect(error?.message.contains(why) ?? false, "\(error?.message ?? "")")
-    }
-
-    @Test func maxLossPercentIsAGate() throws {
-        let gate = try Gate.maxLossPercent("0.1")
-        #expect(gate == (try Gate("loss_percent <= 0.1")))
-        #expect(throws: RigError.self) { try Gate.maxLossPercent("-1") }
     }
 
     @Test func theDefaultsAreWhatTheirTextSays() throws {

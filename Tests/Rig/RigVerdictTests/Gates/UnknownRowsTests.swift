@@ -42,7 +42,7 @@ import Testing
     private func result(
         _ gate: String, _ rows: [IterationRow], against base: [IterationRow]? = nil
     ) throws -> GateResult {
-        let baseline = base.map { GateBaseline(ComparableRun(name: "old", rows: $0, facts: nil)) }
+        let baseline = base.map { makeBaseline($0) }
         return try #require(
             try Gate.evaluate([try Gate(gate)], rows: rows, baseline: baseline).first)
     }
