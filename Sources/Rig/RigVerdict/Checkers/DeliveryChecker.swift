@@ -1,10 +1,8 @@
 import RigModel
 
 extension EvidenceChecker {
-    /// C4, F2: a player must get the requested bytes, each in a 206 with the complete range.
-    ///
-    /// Checked before the kill, and after a relaunch with the origin available. A wrong byte that
-    /// reaches a player is corruption, whatever the stored state says.
+    /// C4, F2: a player must get the requested bytes, each in a 206 with the complete range, before
+    /// the kill and after a relaunch; a wrong byte that reaches a player always counts.
     static let delivery = EvidenceChecker(
         checker: .delivery, applies: { $0.workload.hasPlayer },
         details: { $0.evidence.wrongDeliveries + $0.evidence.wrongAnswers },

@@ -4,9 +4,8 @@ extension RunComparison {
     /// Compares each run with the first, policy by policy, or a single run's policies with its
     /// first.
     ///
-    /// If no run differs from the base, the probability that anything is marked is at most 5 %, by
-    /// Holm's correction over all tests that can become significant. Exit code 65 for nothing to
-    /// compare.
+    /// Without a difference, the probability that anything is marked is at most 5 %, by Holm's
+    /// correction over all tests that can become significant. Exit code 65 for nothing to compare.
     package init(
         of compared: [ComparableRun], resamples: Int = Bootstrap.resamples
     ) throws(RigError) {

@@ -76,10 +76,8 @@ struct SideComparison {
             : MannWhitney.leastPValue(first: base, second: other)
     }
 
-    /// Corrects the p values over all comparisons of a report, sets the verdicts, counts the tests.
-    ///
-    /// A test that cannot become significant, because hardly any of its rows differ, is left out of
-    /// the correction: the number of differing rows says nothing about the direction.
+    /// Corrects the p values over all comparisons of a report, sets the verdicts, and counts the
+    /// tests: one that cannot become significant, as hardly any of its rows differ, is left out.
     static func conclude(_ comparisons: inout [SideComparison]) -> Int {
         let level = RunComparison.level
         let family = comparisons.indices.flatMap { side in

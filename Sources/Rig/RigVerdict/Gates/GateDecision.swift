@@ -11,9 +11,8 @@ extension Gate {
         }
     }
 
-    /// An estimate decides only if its whole 95 % interval lies on one side of the limit: else
-    /// another run may show the opposite; an end that the rows cannot bound is replaced by the
-    /// metric's extreme value.
+    /// An estimate decides only if its whole 95 % interval lies on one side of the limit; an end
+    /// that the rows cannot bound is the metric's extreme value.
     func decision(_ value: Double, _ interval: ConfidenceInterval?) -> GateVerdict {
         let isOpen = needsBaseline && interval != nil
         guard (isEstimate && isAboutTheRate) || isOpen else {

@@ -4,11 +4,11 @@ extension HistoryReport {
     /// A fifth of that of a comparison, because a history is looked at again after every run.
     package static let level = RunComparison.level / 5
 
-    /// The lines of the `most` newest runs, with their changes.
+    /// The lines of the `most` newest runs, with their changes; the level is divided among all
+    /// lines (Bonferroni).
     ///
-    /// The level is divided among all lines (Bonferroni). A line of times is divided where the
-    /// machine changes, because times of two machines are no levels of one program; for the same
-    /// reason a change of a time counts only beyond ``Tolerances/usualDrift``, as in `rig compare`.
+    /// Times are divided where the machine changes, and have to change by more than
+    /// ``Tolerances/usualDrift``, as in `rig compare`.
     package init(of runs: [HistoryRun], newest most: Int) {
         let shown = Array(runs.sorted(by: HistoryRun.precedes).suffix(most))
         let lines = Self.lines(of: shown)

@@ -2,10 +2,8 @@ package import RigModel
 
 /// Judges the rig by the rows of a self-check's runs.
 package enum DetectionJudge {
-    /// Looks for the first row in which one of the bug's checkers caught it; `tried` is how many
-    /// there were.
-    ///
-    /// Other checkers are no catch: they might report the row without the bug, too.
+    /// The first of the rows, of so many tried, in which one of the bug's own checkers caught it:
+    /// others might report the row without the bug, too.
     package static func detection(
         of bug: PlantedBug, in rows: [IterationRow], tried: Int
     ) -> Detection {

@@ -8,10 +8,8 @@ extension JudgedKill {
             ? sparedReason ?? source : killReason ?? source ?? momentReason
     }
 
-    /// Why the state could not be read, if the kill would be conclusive otherwise; else nil.
-    ///
-    /// What the relaunch fetches again still shows a loss. Else a worker could make its state
-    /// unreadable at the moments at which it keeps nothing.
+    /// Why the state could not be read, if the kill would be conclusive otherwise: what is fetched
+    /// again shows a loss, or a worker could make its state unreadable when it keeps nothing.
     var onlyUnread: String? {
         guard evidence.plan.first.trigger != .never, killReason == nil, pageReason == nil,
             momentReason == nil

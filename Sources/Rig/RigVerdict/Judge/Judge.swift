@@ -108,14 +108,11 @@ package enum Judge {
 
     /// Judges one kill.
     ///
-    /// A kill that landed too early or too late, or was not the rig's, proves nothing about its
-    /// cost. But wrong bytes, lost acknowledged bytes, a relaunch that does not finish, and lives
-    /// that crash, exit or hang by themselves are never excused.
-    ///
-    /// Workload and policy decide which checkers apply; one without its evidence finds nothing, and
-    /// is named in a pass as in a failure. Where a modelled power cut does not know all that the
-    /// worker did to its files, nothing that depends on the state after it is judged: no verdict
-    /// would be earned.
+    /// One that came too early or too late, or was not the rig's, proves nothing about its cost.
+    /// But wrong bytes, lost acknowledged bytes, a relaunch that does not finish, and lives that
+    /// crash, exit or hang by themselves are never excused. Where a modelled power cut does not
+    /// know all that the worker did to its files, nothing that depends on the state after it is
+    /// judged.
     package static func judge(_ evidence: IterationEvidence) -> Judgement {
         let evidence = evidence.unseen == nil ? evidence : evidence.withoutTheState
         let kill = JudgedKill(evidence)

@@ -1,10 +1,8 @@
 import RigModel
 
 extension JudgedKill {
-    /// What of a worker's promise the evidence cannot judge, and why; nil when all was judged.
-    ///
-    /// A loss without a promised bound is reported if it is known, and named here if not, so that a
-    /// missing figure is never mistaken for a good one.
+    /// What of a worker's promise the evidence cannot judge, and why; also an unknown loss without
+    /// a promised bound, so that a missing figure is never mistaken for a good one.
     var notJudged: String? {
         if let unseen = evidence.unseen {
             return "\(RowReason.notJudged)what the power cut leaves (not recorded: "

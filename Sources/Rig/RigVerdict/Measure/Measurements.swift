@@ -1,12 +1,10 @@
 package import RigModel
 
-/// The figures of one kill, counted over byte positions, never as differences of totals.
+/// The figures of one kill, counted over byte positions, never as differences of totals; one whose
+/// source is missing is nil: an unknown is never zero.
 ///
-/// A figure whose source is missing is nil: an unknown is never zero.
-///
-/// Under a capacity (C6), bytes that were acknowledged, then announced for eviction, and are gone
-/// are ``evicted``; they count as neither received nor acknowledged. The checker `eviction` judges
-/// whether they could be evicted. Bytes that are gone without an announcement are lost.
+/// Under a capacity (C6), bytes that were acknowledged, announced for eviction, and are gone are
+/// ``evicted``: neither received nor acknowledged. Without an announcement they are lost.
 package struct Measurements: Sendable, Hashable {
     /// Every position of the video.
     package let video: ByteRanges

@@ -3,10 +3,8 @@ import Foundation
 /// The Wilcoxon signed-rank test: whether paired differences are centred on 0.
 ///
 /// Differences of 0 are dropped (SciPy's `zero_method='wilcox'`), equal ones share their ranks. Up
-/// to ``mostExact`` the p value is exact, also with shared ranks, where SciPy's `auto` is normal:
-/// many pairs of a kill test differ by nothing or by one chunk, and that would overstate the
-/// significance of others. Above, it is normal, corrected for ties and not for continuity, which is
-/// SciPy's default.
+/// to ``mostExact`` the p value is exact, also with shared ranks: SciPy's `auto` is normal then,
+/// and overstates pairs that differ by one chunk. Above, it is normal, corrected for ties.
 package enum WilcoxonSignedRank {
     /// The most differences other than 0 for which every choice of signs is counted.
     package static let mostExact = 50
