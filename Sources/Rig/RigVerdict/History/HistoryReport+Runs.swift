@@ -101,17 +101,12 @@ extension HistoryRun {
 
 extension HistoryFigures {
     package static func of(_ rows: [IterationRow], policies: [String]) -> [HistoryFigures] {
-        let groups = Dictionary(grouping: rows, by: \.policy)
-        return Summaries.names(rows, policies: policies).map { name in
-            let rows = groups[name] ?? []
-            let conclusive = rows.filter(\.isConclusive)
-            return HistoryFigures(
-                policy: name, rows: rows.count, leftOut: rows.count - conclusive.count,
-                violations: rows.count(where: \.isViolation),
-                decided: rows.count(where: \.isDecided), lossPercent: LossRatio(conclusive).percent,
-                lostBytesMax: conclusive.compactMap(\.lostBytes).max(),
-                recoverySecondsMedian: SortedSample(conclusive.compactMap(\.recoverySeconds)).median
-            )
+        Summaries.of(rows, policies: policies).map { summary in
+            HistoryFigures(
+                policy: summary.policy, rows: summary.kills, leftOut: summary.inconclusive,
+                violations: summary.violations, decided: summary.conclusive - summary.undecided,
+                lossPercent: summary.lossPercent, lostBytesMax: summary.lostBytesMax,
+                recoverySecondsMedian: summary.recoverySecondsMedian)
         }
     }
 }

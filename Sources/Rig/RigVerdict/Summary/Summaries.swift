@@ -18,7 +18,7 @@ package enum Summaries {
         (policies + rows.map(\.policy)).unique
     }
 
-    private static func summary(of rows: [IterationRow], policy: String) -> PolicySummary {
+    static func summary(of rows: [IterationRow], policy: String) -> PolicySummary {
         let conclusive = rows.filter(\.isConclusive)
         var summary = PolicySummary(policy: policy)
         summary.worker = joined(rows.map(\.worker))

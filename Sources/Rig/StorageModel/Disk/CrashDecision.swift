@@ -2,10 +2,8 @@ package import RigModel
 
 /// One thing that is decided in a crash state: what becomes of an operation that is not synced.
 ///
-/// Without any decision nothing is lost: the state is what a reader saw. Each decision omits a part
-/// of that, as far as the disk's rules allow (``StorageReplay/state(deciding:)``): a journal
-/// commits in order, so an operation that is uncommitted takes all later ones with it. So each set
-/// of decisions gives a state of the model, and those that do not apply change nothing.
+/// Without any decision nothing is lost. Each omits a part of that, as far as the disk's rules
+/// allow (``StorageReplay/state(deciding:)``); those that do not apply change nothing.
 package struct CrashDecision: Sendable, Hashable {
     package enum Effect: Sendable, Hashable {
         /// The last commit came before it. Where each name is certain by itself, only this name

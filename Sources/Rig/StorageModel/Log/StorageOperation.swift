@@ -1,7 +1,5 @@
-/// A file of a storage log, numbered from 1 by the recorder.
-///
-/// It identifies the file itself, not a path: a descriptor stays valid after a rename, and a file
-/// created in place of a removed one is another, even with the same inode.
+/// A file of a storage log, numbered from 1 by the recorder: not a path, as a descriptor stays
+/// valid after a rename, and not an inode, which another file can get.
 package struct FileID: Sendable, Hashable, Codable {
     package let number: UInt32
 

@@ -59,10 +59,8 @@ extension StorageReplay {
 extension JournalledFile {
     /// Whether a power cut can leave a content of a file.
     ///
-    /// What is open for a whole file, such as when the kernel wrote by itself and how far, is gone
-    /// through in every way; false when there are too many. Of an overwriting, each sector is the
-    /// new one where that was found: but for a sector that was written, and then cut off in its
-    /// middle.
+    /// What is open for a whole file is gone through in every way; false when there are too many.
+    /// Of an overwriting, each sector is the new one where that was found.
     static func admits(
         _ content: SparseBytes, of file: UnsyncedFile, on disk: DiskModel, committed: Int
     ) -> Bool {

@@ -1,3 +1,5 @@
+internal import RigModel
+
 package struct UnsyncedOperation: Sendable, Hashable {
     package let ordinal: Int
     /// The file whose content it changes; nil for an operation on names alone.
@@ -75,9 +77,7 @@ extension StorageReplay {
     package func drawn(seed: UInt64) -> (image: CrashImage, decisions: [CrashDecision]?) {
         var choices = Choices(notingSeed: seed)
         let image = afterCut(using: &choices)
-        var seen: Set<CrashDecision> = []
-        let decisions = (choices.noted ?? []).filter { seen.insert($0).inserted }
-            .sorted { $0.operation < $1.operation }
+        let decisions = (choices.noted ?? []).unique.sorted { $0.operation < $1.operation }
             .map { CrashDecision(ordinals[$0.operation - 1], $0.effect) }
         return (image, state(deciding: decisions) == image ? decisions : nil)
     }

@@ -1,3 +1,5 @@
+internal import RigModel
+
 /// The cases of a sweep that stand for others of the same kind.
 struct SweepGroups {
     /// What operations have in common that are much alike.
@@ -84,8 +86,7 @@ struct SweepGroups {
                 }
             }
         }
-        var seen: Set<Int> = []
-        return order.filter { seen.insert($0).inserted }
+        return order.unique
     }
 
     private func firsts(ofEachFile: Bool) -> [Int] {

@@ -1,9 +1,7 @@
 internal import RigModel
 
-/// Syncs that a program lacks, each with its place in a recorded life.
-///
-/// A place in a program is where it makes a call of one kind on files of one name: a sync is made
-/// at each of them, as often as the life comes there.
+/// Syncs that a program lacks, each with its place in a recorded life: where it makes a call of one
+/// kind on files of one name, as often as the life comes there.
 package struct SyncCure: Sendable, Hashable {
     package struct Sync: Sendable, Hashable {
         package enum Target: Sendable, Hashable {
@@ -38,9 +36,7 @@ package struct SyncCure: Sendable, Hashable {
 
     /// The single syncs that could help against a cause, the cheapest and latest first: of the
     /// files of which something was lost, and of their folders, between that and what was there
-    /// without it.
-    ///
-    /// Without such an operation, only the place right after what was lost is known to be in time.
+    /// without it, or else right after what was lost.
     package static func candidates(against cause: CrashCause, in log: StorageLog) -> [Sync] {
         var found: [Sync] = []
         for lost in cause.lost {
