@@ -83,9 +83,7 @@ struct Scene {
         scene.policy = Policy(threshold: nil)
         scene.commits = 0
         scene.witnessed = [.ended(0, got: 2), .running(0, got: reached)]
-        scene.chunks = []
-        scene.claimed = ByteRanges()
-        scene.refetched = [0..<video]
+        scene.keep()
         return scene
     }
 
@@ -140,6 +138,23 @@ struct Scene {
     mutating func keepAll() {
         refetched = []
         taken = ByteRanges()
+    }
+
+    /// These ranges were kept, each as one chunk, and what is missing is fetched again.
+    mutating func keep(_ kept: Range<Int64>...) {
+        chunks = kept.map { StoredChunk.sound($0) }
+        claimed = ByteRanges(kept)
+        refetched = ByteRanges([0..<Self.video]).subtracting(claimed).ranges
+    }
+
+    /// The relaunch asks for these bytes, and takes them.
+    mutating func fetch(_ range: Range<Int64>) {
+        (refetched, taken) = ([range], ByteRanges([range]))
+    }
+
+    /// These bytes of the completed file are wrong.
+    mutating func spoil(_ range: Range<Int64>) {
+        (differing, wrong) = (range.upperBound - range.lowerBound, ByteRanges([range]))
     }
 
     /// The scene with one chunk replaced.
@@ -204,6 +219,31 @@ struct Scene {
         evidence.lacksItsFile = lacksItsFile
         evidence.check = check
         return evidence
+    }
+}
+
+extension Judgement {
+    func row(_ worker: String) -> IterationRow {
+        row(runID: "run", worker: worker, workload: "download")
+    }
+}
+
+/// What a worker of each level of evidence promises.
+extension WorkerContract {
+    static func blackBox(_ bound: LossBound?) -> Self {
+        Self(hasWitness: false, hasInspection: false, bound: bound)
+    }
+
+    static func inspected(_ bound: LossBound?) -> Self {
+        Self(hasWitness: false, hasInspection: true, bound: bound)
+    }
+
+    static func paged(_ bound: LossBound?) -> Self {
+        Self(hasWitness: true, hasInspection: false, bound: bound)
+    }
+
+    static func full(_ bound: LossBound?) -> Self {
+        Self(hasWitness: true, hasInspection: true, bound: bound)
     }
 }
 

@@ -133,7 +133,7 @@ import Testing
         let judgement = Scene().with { $0.witnessed = [request] }.judged
         #expect(judgement.verdict == .fail)
         #expect(judgement.reason.hasPrefix("ledger: the witness page says what cannot be"))
-        let row = judgement.row(runID: "run", worker: "w", workload: "download")
+        let row = judgement.row("w")
         #expect(row.receivedBytes == nil)
         #expect(row.commits == nil)
     }

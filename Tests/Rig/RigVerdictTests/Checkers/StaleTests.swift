@@ -9,7 +9,7 @@ import Testing
 /// version, which is valid for a worker that requests nothing once it has everything.
 @Suite struct StaleTests {
     private func row(_ judgement: Judgement) -> IterationRow {
-        judgement.row(runID: "run", worker: "curl", workload: "download")
+        judgement.row("curl")
     }
 
     private func completions(_ judgement: Judgement) -> [String] {

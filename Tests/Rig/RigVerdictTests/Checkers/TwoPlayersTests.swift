@@ -138,8 +138,7 @@ import Testing
     @Test(arguments: [(Int64(300_000), Verdict.pass), (299_999, .fail)])
     func aBoundInBytesIsForBoth(bytes: Int64, verdict: Verdict) throws {
         let scene = try Self.scene(lost: (200_000, 100_000)).with {
-            $0.contract = WorkerContract(
-                hasWitness: true, hasInspection: true, bound: .bytes(bytes))
+            $0.contract = .full(.bytes(bytes))
         }
         #expect(scene.judged.verdict == verdict)
     }

@@ -238,7 +238,7 @@ import Testing
             (1...3).map { index in scene.with { $0.iteration = index } }
         }
         let rows = scenes.map {
-            Judge.judge($0.evidence).row(runID: "run", worker: "w", workload: "download")
+            Judge.judge($0.evidence).row("w")
         }
         let summary = try run(rows, gates: ["violations == 0", "corrupt_bytes == 0"])
         #expect(summary.status == .success)

@@ -45,7 +45,7 @@ import Testing
     /// What lies there says nothing of it; what the relaunched worker fetches again does.
     @Test func whatIsFetchedAgainWasNotRetrieved() {
         func row(_ change: (inout Scene) -> Void) -> IterationRow {
-            Scene().with(change).judged.row(runID: "run", worker: "w", workload: "download")
+            Scene().with(change).judged.row("w")
         }
         let chunk = Scene.chunk
         let lost = row { $0.refetched = [chunk + 7..<chunk + 9, Scene.saved..<Scene.video] }
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test func disabledHasNoBoundAndLosesAll() {
-        let row = Scene.disabled.judged.row(runID: "run", worker: "w", workload: "download")
+        let row = Scene.disabled.judged.row("w")
         #expect(row.boundBytes == nil)
         #expect(row.boundOK == nil)
         #expect(row.lossPercent == 100)
@@ -93,7 +93,7 @@ import Testing
             $0.hasAutopsy = false
             $0.hasResumption = false
         }
-        let row = scene.judged.row(runID: "run", worker: "w", workload: "download")
+        let row = scene.judged.row("w")
         #expect(row.receivedBytes == nil)
         #expect(row.acknowledgedBytes == nil)
         #expect(row.recoveredBytes == nil)
@@ -124,7 +124,7 @@ import Testing
         let scene = HealthyEvidenceTests.twoActiveRequests.with {
             $0.policy = Policy(threshold: ByteSize(bytes: .max / 2 + 1))
         }
-        let row = scene.judged.row(runID: "run", worker: "w", workload: "download")
+        let row = scene.judged.row("w")
         #expect(row.boundBytes == .max)
         #expect(row.contradiction == nil)
     }
@@ -134,7 +134,7 @@ import Testing
             0, StoredChunk(range: 0..<Scene.chunk, checksumMatches: false, differingBytes: 3))
         let scenes = [(damaged, 3), (damaged.with { $0.differing = 8 }, 8)] as [(Scene, Int64)]
         for (scene, count) in scenes {
-            let row = scene.judged.row(runID: "run", worker: "w", workload: "download")
+            let row = scene.judged.row("w")
             #expect(row.corruptBytes == count)
             #expect(row.integrity == false)
         }
@@ -142,7 +142,7 @@ import Testing
 
     @Test func bytesBeyondTheVideoAreNotRecovered() {
         let scene = Scene().with { $0.chunks.append(.sound(Scene.video..<Scene.video + 10)) }
-        let row = scene.judged.row(runID: "run", worker: "w", workload: "download")
+        let row = scene.judged.row("w")
         #expect(row.recoveredBytes == Scene.saved)
         #expect(row.integrity == false)
     }

@@ -57,9 +57,7 @@ import Testing
                 $0.witnessed = (0..<1_023).map {
                     WitnessedRequest.ended($0 * 10, got: 10, saved: 10)
                 }
-                $0.chunks = [.sound(0..<10_230)]
-                $0.claimed = ByteRanges([0..<10_230])
-                $0.refetched = [10_230..<Scene.video]
+                $0.keep(0..<10_230)
                 $0.playedOffline = .of(0..<10_230)
                 $0.commits = 1_023
             }, true
@@ -69,8 +67,7 @@ import Testing
         (
             .commits,
             Scene.blackBox.with {
-                $0.contract = WorkerContract(
-                    hasWitness: false, hasInspection: false, bound: .threshold)
+                $0.contract = .blackBox(.threshold)
             }, false
         ),
         (.resumption, .blackBox, false),
@@ -99,7 +96,7 @@ import Testing
     /// The relaunch is killed, so nothing shows what was kept.
     private static func pageOnly(_ scene: Scene) -> Scene {
         scene.with {
-            $0.contract = WorkerContract(hasWitness: true, hasInspection: false, bound: .threshold)
+            $0.contract = .paged(.threshold)
             $0.hasAutopsy = false
             $0.wasKilled = true
             $0.sockets = .taken(0..<Scene.reached)
@@ -206,9 +203,7 @@ import Testing
     /// Without a promised bound, known losses are reported and the gates hold.
     @Test func aBlackBoxThatPromisesNothingStaysDecidable() throws {
         for scene in [Scene.blackBox, .opaque] {
-            let bare = scene.with {
-                $0.contract = WorkerContract(hasWitness: false, hasInspection: false, bound: nil)
-            }
+            let bare = scene.with { $0.contract = .blackBox(nil) }
             let summary = try run(rows(20, bare))
             #expect(summary.gates.allSatisfy { $0.verdict == .holds })
             #expect(summary.status == .success)
@@ -220,7 +215,7 @@ import Testing
     /// part.
     @Test func killsThatLeftNothingAreNamed() throws {
         let nothing = Scene.blackBox.with {
-            $0.contract = WorkerContract(hasWitness: false, hasInspection: false, bound: nil)
+            $0.contract = .blackBox(nil)
             $0.taken = ByteRanges([0..<Scene.video])
         }
         let all = nothing.with { $0.taken = ByteRanges([Scene.reached..<Scene.video]) }
@@ -279,7 +274,7 @@ import Testing
         evidence.unseen = ["WRITE by io_uring"]
         let judgement = Judge.judge(evidence)
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
-        let row = judgement.row(runID: "run", worker: "downloader", workload: "download")
+        let row = judgement.row("downloader")
         #expect(row.notJudged.isSuperset(of: [.bound, .durability, .integrity, .completion]))
         #expect(row.reason.contains("not recorded: WRITE by io_uring"))
         #expect(row.contradiction == nil)
