@@ -13,16 +13,10 @@ import Testing
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
         #expect(judgement.reason.isEmpty)
         let row = row(judgement)
-        #expect(row.receivedBytes == 3_000_000)
-        #expect(row.acknowledgedBytes == nil)
-        #expect(row.recoveredBytes == 2_996_224)
-        #expect(row.lostBytes == 3_776)
-        #expect(row.boundBytes == 4_096)
-        #expect(row.boundOK == true)
-        #expect(row.corruptBytes == 0)
-        #expect(row.integrity == nil)
-        #expect(row.phase == nil)
-        #expect(row.commits == nil)
+        #expect(row.receivedBytes == 3_000_000 && row.acknowledgedBytes == nil)
+        #expect(row.recoveredBytes == 2_996_224 && row.lostBytes == 3_776)
+        #expect(row.boundBytes == 4_096 && row.boundOK == true && row.corruptBytes == 0)
+        #expect(row.integrity == nil && row.phase == nil && row.commits == nil)
         #expect(row.activeRequests == 1)
         #expect(row.refetchedBytes == Scene.video - 2_996_224)
         #expect(row.contradiction == nil)
@@ -113,9 +107,7 @@ import Testing
         #expect(judgement.verdict == .pass)
         #expect(judgement.reason.isEmpty)
         let row = row(judgement)
-        #expect(row.lostBytes == 3_000_000)
-        #expect(row.boundBytes == nil)
-        #expect(row.contradiction == nil)
+        #expect(row.lostBytes == 3_000_000 && row.boundBytes == nil && row.contradiction == nil)
     }
 
     /// Without requests to the origin, nothing is known of what a worker has or lacks.
@@ -255,8 +247,7 @@ import Testing
     func provesNothing(index: Int) {
         let (reason, scene) = Self.nothingProven[index]
         let judgement = scene.judged
-        #expect(judgement.verdict == .inconclusive)
-        #expect(judgement.reason == reason)
+        #expect(judgement.verdict == .inconclusive && judgement.reason == reason)
         // Wrong bytes count whatever happened to the kill.
         let wrong = scene.with { $0.spoil(0..<17) }
         #expect(wrong.found == [.completion])
@@ -267,8 +258,7 @@ import Testing
         let judgement = Scene.opaque.with { $0.hasResumption = false }.judged
         #expect(judgement.verdict == .fail)
         #expect(judgement.findings.map(\.checker) == [.completion])
-        #expect(judgement.figures.received == nil)
-        #expect(judgement.figures.recovered == nil)
+        #expect(judgement.figures.received == nil && judgement.figures.recovered == nil)
     }
 
     @Test func allReceivedAndNotAllKeptIsALoss() {

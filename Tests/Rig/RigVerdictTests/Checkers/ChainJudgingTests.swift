@@ -39,9 +39,7 @@ import Testing
 
     @Test func aRowOfAChainSaysWhichKillItIs() {
         let row = Self.healthy.judged.row("w")
-        #expect(row.kill == 2)
-        #expect(row.acknowledgedBytes == Scene.saved)
-        #expect(row.contradiction == nil)
+        #expect(row.kill == 2 && row.acknowledgedBytes == Scene.saved && row.contradiction == nil)
     }
 
     /// A life killed before its first byte has received nothing, but can lose what earlier lives
@@ -262,8 +260,7 @@ import Testing
         #expect(judgement.verdict == .inconclusive)
         #expect(judgement.reason.contains("killed in its turn"))
         let row = judgement.row("w")
-        #expect(row.contradiction == nil)
-        #expect(row.corruptBytes == nil)
+        #expect(row.contradiction == nil && row.corruptBytes == nil)
     }
 
     /// The last kill of such a chain shows the outcome, but not the loss.

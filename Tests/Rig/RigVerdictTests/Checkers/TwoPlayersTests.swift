@@ -44,9 +44,7 @@ import Testing
         #expect(judgement.figures.bound == Self.first + Self.second)
         #expect(judgement.figures.activeRequests == 2)
         let row = Self.row(judgement)
-        #expect(row.policy == "256KB+1MB")
-        #expect(row.boundOK == true)
-        #expect(row.contradiction == nil)
+        #expect(row.policy == "256KB+1MB" && row.boundOK == true && row.contradiction == nil)
     }
 
     /// A worker that saves the first video by the second player's threshold, while the second has

@@ -23,10 +23,8 @@ import Testing
     ])
     func reads(text: String, kind: LimitKind, limit: Double) throws {
         let gate = try Gate(text)
-        #expect(gate.kind == kind)
-        #expect(gate.limit == limit)
-        #expect(gate.needsBaseline == (kind != .absolute))
-        #expect(gate.text == text)
+        #expect(gate.kind == kind && gate.limit == limit)
+        #expect(gate.needsBaseline == (kind != .absolute) && gate.text == text)
     }
 
     @Test(arguments: [
@@ -166,8 +164,7 @@ import Testing
     func decides(gate: String, verdict: GateVerdict) throws {
         let result = try Self.result(gate, Self.tenthMore, Self.rows())
         #expect(result.verdict == verdict, "\(result.figures)")
-        #expect(result.n == 100)
-        #expect(result.gate == gate)
+        #expect(result.n == 100 && result.gate == gate)
     }
 
     /// A worker that broke its promise in each of 6 kills held `violations <= +0 vs baseline`.
@@ -202,8 +199,7 @@ import Testing
     @Test func theValueIsTheChangeInTheLimitsUnit() throws {
         let relative = try Self.result(
             "refetched_bytes.mean < +5% vs baseline", Self.tenthMore, Self.rows())
-        #expect(relative.unit == .percent)
-        #expect(relative.limit == 5)
+        #expect(relative.unit == .percent && relative.limit == 5)
         #expect(abs(try #require(relative.value) - 10) < 0.5)
         #expect(relative.figures.contains(" %, limit 5.000 %, n 100, 95 % interval "))
         let absolute = try Self.result(
@@ -231,8 +227,7 @@ import Testing
             if index == 12 { row.verdict = .inconclusive }
         }
         let result = try Self.result("refetched_bytes.mean <= +1% vs baseline", other, base)
-        #expect(result.n == 88)
-        #expect(result.verdict == .holds)
+        #expect(result.n == 88 && result.verdict == .holds)
     }
 
     /// An unknown is never a pass: these rows may have lost anything.
@@ -244,15 +239,13 @@ import Testing
             row.lossPercent = nil
         }
         let result = try Self.result("lost_bytes.mean <= +5% vs baseline", other, Self.rows())
-        #expect(result.unknownRows == 1)
-        #expect(result.verdict == .unknown)
+        #expect(result.unknownRows == 1 && result.verdict == .unknown)
     }
 
     @Test func withoutConclusiveRowsNothingIsKnown() throws {
         let none = Self.rows(20) { row, _ in row.verdict = .inconclusive }
         let result = try Self.result("lost_bytes.mean <= +5% vs baseline", none, Self.rows())
-        #expect(result.value == nil)
-        #expect(result.verdict == .unknown)
+        #expect(result.value == nil && result.verdict == .unknown)
     }
 
     @Test func aBaselineThatIsMissingIsNoPass() throws {

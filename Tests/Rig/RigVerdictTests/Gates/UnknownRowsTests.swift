@@ -166,8 +166,7 @@ import Testing
     ) throws {
         let result = try self.result(gate, Self.rows(lacking), against: Self.rows(base))
         #expect(result.verdict == verdict, "\(result.figures)")
-        #expect(result.n == n)
-        #expect(result.value == 0)
+        #expect(result.n == n && result.value == 0)
     }
 
     /// A pair counts only if both rows know the figure; the other row of such a pair is no row.

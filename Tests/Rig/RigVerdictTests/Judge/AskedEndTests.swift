@@ -48,9 +48,7 @@ import Testing
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
         #expect(judgement.figures.bound == Scene.chunk)
         let row = judgement.row("downloader")
-        #expect(row.graceSeconds == 5)
-        #expect(row.endSeconds == nil)
-        #expect(row.contradiction == nil)
+        #expect(row.graceSeconds == 5 && row.endSeconds == nil && row.contradiction == nil)
     }
 
     /// The signal arrived when it had gone already.
@@ -58,8 +56,7 @@ import Testing
         let judgement = asked(.exited(143), wasKilled: true).judged
         #expect(judgement.findings.map(\.checker) == [.bound])
         let row = judgement.row("downloader")
-        #expect(row.endSeconds == 0.01)
-        #expect(row.contradiction == nil)
+        #expect(row.endSeconds == 0.01 && row.contradiction == nil)
     }
 
     /// A worker could end itself by signal 9, so as to seem killed.
@@ -118,8 +115,7 @@ import Testing
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
         #expect(judgement.figures.bound == Scene.chunk)
         let row = judgement.row("downloader")
-        #expect(row.endSeconds == nil)
-        #expect(row.contradiction == nil)
+        #expect(row.endSeconds == nil && row.contradiction == nil)
     }
 
     /// Another program's bound is the one that it promises, however it ends.

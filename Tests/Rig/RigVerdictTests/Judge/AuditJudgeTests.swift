@@ -95,8 +95,7 @@ struct AuditJudgeTests {
         let finding = finding(rows)
         #expect(finding.outcome == .fails(3, of: 3, reason: wrong))
         #expect(finding.mistake?.contains("appends to it") == true)
-        #expect(finding.replay == "rig replay run/part --iteration 3")
-        #expect(finding.rateBelow == nil)
+        #expect(finding.replay == "rig replay run/part --iteration 3" && finding.rateBelow == nil)
         // Nothing is known of programs that show this.
         #expect(self.finding([row(.fail, "shifted by 1")]).mistake == nil)
     }

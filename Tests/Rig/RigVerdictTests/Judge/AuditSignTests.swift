@@ -121,8 +121,7 @@ import Testing
         let row = Self.row(Scene().with { $0.idleFault = .noRange })
         #expect(row.verdict == .pass)
         #expect(row.reason == "origin fault without effect: it never asked for a range")
-        #expect(row.idleFault == .noRange)
-        #expect(row.contradiction == nil)
+        #expect(row.idleFault == .noRange && row.contradiction == nil)
         let failed = Self.row(
             Scene().with {
                 $0.idleFault = .notReached

@@ -19,8 +19,7 @@ struct DetectionJudgeTests {
                 failed(6, .completion),
             ]
         let detection = DetectionJudge.detection(of: bug, in: rows, tried: 10)
-        #expect(detection.state == .caught)
-        #expect(detection.iterations == 5)
+        #expect(detection.state == .caught && detection.iterations == 5)
         #expect(detection.checkers == [.integrity])
         #expect(detection.reason == "integrity: too much; resumption: too much")
     }
@@ -39,8 +38,7 @@ struct DetectionJudgeTests {
     func missed() {
         let rows = makeRows(3) + [failed(4, .bound)]
         let detection = DetectionJudge.detection(of: bug, in: rows, tried: 10)
-        #expect(detection.state == .missed)
-        #expect(detection.iterations == 10)
+        #expect(detection.state == .missed && detection.iterations == 10)
         #expect(detection.checkers == [.bound])
         #expect(DetectionJudge.detection(of: bug, in: makeRows(3), tried: 3).checkers.isEmpty)
     }
