@@ -53,7 +53,6 @@ extension JudgedKill {
     /// What the page says of one video, with the threshold that holds for it (S5).
     private struct Share {
         let threshold: Int64
-        /// The sum over the requests.
         let acknowledged: Int64
         // With a player, bytes that one request committed may also be acknowledged to another, so
         // distinct bytes count. Without a player, no byte is requested twice.

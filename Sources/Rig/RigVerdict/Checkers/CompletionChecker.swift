@@ -40,7 +40,6 @@ extension IterationEvidence {
         return details.compactMap(\.self)
     }
 
-    /// What is wrong with the completed work; nil when it is right or does not exist.
     private func wrongBytes(_ resumption: Resumption) -> String? {
         // Whole, it lacks nothing, though the new version may be longer.
         guard let differing = resumption.differingBytes, !resumption.isStale else { return nil }

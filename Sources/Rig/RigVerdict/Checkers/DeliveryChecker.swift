@@ -21,7 +21,6 @@ extension IterationEvidence {
         }
     }
 
-    /// What is wrong with the bytes delivered to a player at any time.
     fileprivate var wrongDeliveries: [String] {
         let deliveries = [played, playedOffline, playedAfterwards].compactMap(\.self)
         let count = deliveries.reduce(Int64(0)) { $0 + $1.wrongBytes }

@@ -11,7 +11,6 @@ struct EvidenceChecker: Sendable {
     var needs: Set<EvidenceSource> = []
     /// Where its findings count although the kill proves nothing about its cost.
     var counts: Set<KillCircumstance> = []
-    /// The points of the contract that it decides.
     var points: Set<ContractPoint.Name> = [.resumes]
     /// False for a checker of bytes, in a workload that has none.
     var knows: @Sendable (Workload) -> Bool = { $0.hasBytes }
@@ -31,7 +30,6 @@ struct EvidenceChecker: Sendable {
         .offline, .library, .check, .crash, .exit, .falseSuccess, .hang, .leftover,
     ]
 
-    /// Those of the findings that count whatever became of the kill.
     func inexcusable(_ kill: JudgedKill) -> [String] {
         counts.contains(.any) ? details(kill) : always(kill)
     }
@@ -41,7 +39,6 @@ struct EvidenceChecker: Sendable {
     }
 }
 
-/// What checkers look at: the evidence of a kill, and its figures.
 struct JudgedKill: Sendable {
     let evidence: IterationEvidence
     let figures: Measurements

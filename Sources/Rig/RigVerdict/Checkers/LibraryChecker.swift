@@ -10,7 +10,6 @@ extension EvidenceChecker {
 }
 
 extension IterationEvidence {
-    /// What is wrong with the folder after the kill.
     fileprivate var tornLibrary: [String] {
         guard let library, let killed = library.killed else { return [] }
         let promised = plan.policy.survives(fault)

@@ -1,6 +1,5 @@
 import RigModel
 
-/// The values of the rows that know a metric.
 struct ComparedSample {
     /// The values by which rows are ranked.
     let values: [Double]

@@ -70,7 +70,6 @@ extension RunComparison {
 
 private struct Sides {
     var pairs: [(base: ComparedSide, other: ComparedSide)] = []
-    /// A line for each policy that only one run has.
     var unmatched: [String] = []
 
     init(_ runs: [ComparableRun]) throws(RigError) {

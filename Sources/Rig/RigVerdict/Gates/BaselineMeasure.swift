@@ -2,7 +2,6 @@ import RigModel
 
 /// A metric's change since the baseline, in the unit of the gate's limit.
 extension Gate {
-    /// The figure of rows as a gate without a baseline measures it; nil when unknown.
     func exactFigure(_ rows: [IterationRow]) -> Double? { measured(rows).value }
 
     /// Compares rows with those of the runs of a reference: of several, an estimate uses the rows
@@ -50,7 +49,6 @@ extension Gate {
         return (after.low && before.high, after.high && before.low)
     }
 
-    /// True when the row has the values for the gate's figure.
     private func knows(_ row: IterationRow) -> Bool {
         guard metric == .lossPercent, statistic == nil else { return metric.value(of: row) != nil }
         return row.lostBytes != nil && row.receivedBytes != nil
@@ -91,7 +89,6 @@ extension Gate {
         return kind == .percent ? 100 * (after / before - 1) : after - before
     }
 
-    /// The exact figure's change from the median of several runs.
     private func exact(_ rows: [IterationRow], ofRuns runs: [[IterationRow]]) -> Measure {
         let measures = runs.map(measured).filter { $0.value != nil }
         let count = measured(rows).n
@@ -121,7 +118,6 @@ extension Gate {
             : ConfidenceInterval(low: nil, high: value)
     }
 
-    /// The violations of rows, and how many rows are decided.
     func violations(_ rows: [IterationRow]) -> (events: Int, trials: Int) {
         let decided = rows.filter(\.isDecided)
         return (decided.count(where: \.isViolation), decided.count)

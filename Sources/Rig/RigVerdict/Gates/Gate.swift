@@ -52,7 +52,6 @@ package struct Gate: Sendable, Hashable {
         return kept
     }
 
-    /// The unit of the limit and of the compared value.
     var limitUnit: MetricUnit { kind == .percent ? .percent : metric.facts.unit }
 
     /// The policies that the gate is applied to, each alone; nil stands for all rows together.

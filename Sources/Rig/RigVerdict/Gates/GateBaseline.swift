@@ -11,7 +11,6 @@ package struct GateBaseline: Sendable, Hashable {
         (self.run, self.history) = (run, history)
     }
 
-    /// What differs in kind between the baseline and the judged run, one line each.
     package func differences(to judged: ComparableRun) -> [String] {
         guard let run else { return [] }
         return judged.differences(from: run).map { "the baseline \($0)" }
@@ -45,7 +44,6 @@ package struct GateBaseline: Sendable, Hashable {
 extension Gate {
     package var needsBaseline: Bool { kind.needsBaseline }
 
-    /// True for a gate on a change since the runs of a reference.
     package func comparesWith(_ other: GateReference) -> Bool {
         needsBaseline && reference == other
     }

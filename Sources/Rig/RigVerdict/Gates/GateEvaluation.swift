@@ -73,7 +73,6 @@ extension Gate {
         var unknownRows = 0
     }
 
-    /// What the rows show, without any baseline.
     func measured(_ rows: [IterationRow]) -> Measure {
         let conclusive = rows.filter(\.isConclusive)
         var measure = measured(rows, conclusive)

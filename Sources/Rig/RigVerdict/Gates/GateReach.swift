@@ -3,7 +3,6 @@ package import RigModel
 /// How large a run is, which decides which gates it can satisfy.
 package struct RunSize: Sendable, Hashable {
     package let policies: [String]
-    /// Iterations per policy.
     package let iterations: Int
     package let killsPerIteration: Int
     /// The phases that kills can land in, each once.
@@ -27,7 +26,6 @@ package struct RunSize: Sendable, Hashable {
     }
 }
 
-/// Whether the rows of a run can be enough for a gate to hold.
 package enum GateReach: Sendable, Hashable {
     /// It can hold: if nothing goes wrong, this many iterations of each policy are enough.
     case reachable(iterations: Int)
@@ -52,7 +50,6 @@ extension Gate {
         }
     }
 
-    /// Refuses a gate on a policy that the run does not have.
     func checkPolicy(_ policies: [String]) throws(RigError) {
         guard let policy, !policies.contains(policy) else { return }
         throw RigError(
@@ -78,7 +75,6 @@ extension Gate {
         return reach(size, rows: needed, scope: scope) { shortfall(rows: $0) }
     }
 
-    /// Whether the run has the needed rows; otherwise what is missing.
     private func reach(
         _ size: RunSize, rows needed: Int, scope: Int, shortfall: (Int) -> String
     ) -> GateReach {
@@ -124,7 +120,6 @@ extension Gate {
         }
     }
 
-    /// Why no value of the metric can reach a change; nil when one can.
     private func changeProblem(from base: Double) -> String? {
         let change = kind == .percent ? base * limit / 100 : limit
         guard !comparison.canHold(base + change, upTo: metric.greatest) else { return nil }
@@ -155,7 +150,6 @@ extension Gate {
                 + " give --iterations \(iterations), or ask for fewer phases")
     }
 
-    /// Why no value of the metric can satisfy a limit; nil when one can.
     private func rangeProblem(rows: Int) -> String? {
         let most = metric == .violations ? Double(rows) : metric.greatest
         guard !comparison.canHold(limit, upTo: most) else { return nil }

@@ -2,7 +2,6 @@ import RigModel
 
 /// How many rows an estimate needs before its interval can lie on one side of a limit.
 extension Gate {
-    /// More rows than any run can have.
     private static let mostRows = 1 << 50
 
     /// The fewest conclusive rows with which the gate can hold; nil when there is no such number.
@@ -34,7 +33,6 @@ extension Gate {
         return SortedSample.border(enough / 2, enough, isBeyond: canHold)
     }
 
-    /// True when some outcome with this many rows satisfies the gate.
     private func canHold(rows: Int) -> Bool {
         guard isEstimate else { return true }
         return bestFigures(rows: rows).contains { outcome in
@@ -63,7 +61,6 @@ extension Gate {
         }
     }
 
-    /// Which ends of the statistic's interval this many rows can bound.
     func ends(rows: Int) -> (low: Bool, high: Bool) {
         if let percent = statistic?.percent { return SortedSample.bounds(percent, count: rows) }
         let isKnown = rows > 1 || statistic != nil && statistic != .mean
@@ -83,7 +80,6 @@ extension Gate {
         return (scale * value, interval.scaled(by: scale))
     }
 
-    /// What this many rows cannot show, at best.
     func shortfall(rows: Int) -> String {
         let count = rows.counted("row")
         guard metric == .violationRate || metric == .inconclusivePercent else {
@@ -102,7 +98,6 @@ extension Gate {
         return "\(count) bound\(rows == 1 ? "s" : "") a rate at \(end) at best"
     }
 
-    /// What helps other than more iterations.
     var relief: String {
         switch (metric, statistic, comparison) {
         case (.violationRate, nil, .below), (.violationRate, nil, .atMost),
@@ -113,7 +108,6 @@ extension Gate {
         }
     }
 
-    /// Why no number of rows is enough, and what to use instead.
     var neverAdvice: String {
         switch comparison {
         case .equal:

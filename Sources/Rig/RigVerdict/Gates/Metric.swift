@@ -15,19 +15,16 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
     case resumeSeconds = "resume_seconds"
     /// 100 × inconclusive rows ÷ all rows.
     case inconclusivePercent = "inconclusive_percent"
-    /// Distinct phases among conclusive kills.
     case phasesHit = "phases_hit"
 
     package var unit: MetricUnit { facts.unit }
     package var statistics: [Statistic] { facts.statistics }
 
-    /// The greatest possible value, in the metric's unit.
     var greatest: Double { facts.greatest }
 
     /// The row's figure; nil when it is unknown or the metric has no value per row.
     func value(of row: IterationRow) -> Double? { facts.value(row) }
 
-    /// What a gate without a statistic means.
     enum Unnamed {
         /// The total, ratio or count of all rows.
         case all
@@ -82,7 +79,6 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// A statistic of a metric's values.
 package enum Statistic: String, Sendable, Hashable, CaseIterable {
     case min, mean, median, p90, p95, p99, max
     /// Of a rate: the exact (Clopper–Pearson) one-sided 95 % upper bound.
@@ -94,7 +90,6 @@ package enum Statistic: String, Sendable, Hashable, CaseIterable {
     /// Which percentile it is; nil for one that is none.
     var percent: Int? { self == .median ? 50 : Int(rawValue.dropFirst()) }
 
-    /// The statistic of a sample and its 95 % interval; extremes have none.
     func measure(_ sample: SortedSample) -> (value: Double?, interval: ConfidenceInterval?) {
         switch self {
         case .min: (sample.min, nil)
@@ -107,7 +102,6 @@ package enum Statistic: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// How a value is compared with a limit.
 package enum Comparison: String, Sendable, Hashable, CaseIterable {
     case atMost = "<="
     case atLeast = ">="

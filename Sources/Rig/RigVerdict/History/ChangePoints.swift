@@ -19,7 +19,6 @@ import RigModel
 struct ChangePoints {
     /// The fewest runs on either side: fewer are an outlier, and no level.
     static let least = 3
-    /// The most random orders that are tried.
     private static let mostOrders = 20_000
     /// A search without a change ends as soon as so many orders were as clear (Besag and Clifford,
     /// "Sequential Monte Carlo p-values", Biometrika 78, 1991).
@@ -98,7 +97,6 @@ struct ChangePoints {
         return first != second && max(first, second) > min(first, second) * (1 + drift)
     }
 
-    /// The clearest split of a part; nil when it is not significant.
     private mutating func change(in part: Range<Int>, level: Double) -> Found? {
         guard part.count >= 2 * Self.least else { return nil }
         let splits = SplitTest(Array(values[part]))
@@ -182,7 +180,6 @@ private struct SplitTest {
         }
     }
 
-    /// False when all values are equal.
     var differs: Bool { variance > 0 }
 
     /// The negative logarithm of the exact p value, by the least U of the two sides.

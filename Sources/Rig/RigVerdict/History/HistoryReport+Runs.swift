@@ -28,7 +28,6 @@ extension HistoryReport {
         job: HistoryJob, policy: String, metric: HistoryMetric, points: [HistoryPoint]
     )
 
-    /// The lines in the order in which their jobs and policies first appear.
     private static func lines(of runs: [HistoryRun]) -> [Line] {
         let all = Dictionary(grouping: runs.indices, by: { runs[$0].job })
         return runs.map(\.job).unique.flatMap { job -> [Line] in

@@ -1,6 +1,5 @@
 package import RigModel
 
-/// Judges the rig by the rows of a self-check's runs.
 package enum DetectionJudge {
     /// The first of the rows, of so many tried, in which one of the bug's own checkers caught it:
     /// others might report the row without the bug, too.

@@ -1,6 +1,5 @@
 import RigModel
 
-/// Why a kill is inconclusive.
 extension JudgedKill {
     var inconclusive: String? {
         let source = pageReason ?? unreadReason
@@ -22,7 +21,6 @@ extension JudgedKill {
         LifeEnd.Life.allCases.compactMap { evidence.excuse(of: $0) }.first
     }
 
-    /// Why it is unknown what the relaunched worker keeps when its work is done.
     var unreadAfterwards: String? {
         guard let resumption = evidence.resumption, resumption.notKept == nil else { return nil }
         return resumption.unread.map { "the state after the relaunch could not be read: \($0)" }

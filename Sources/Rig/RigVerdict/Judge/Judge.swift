@@ -81,7 +81,6 @@ package struct Judgement: Sendable, Hashable {
         row.processorSeconds = Self.seconds(cost.processorSeconds)
     }
 
-    /// Where the kill landed, in the unit of its plan.
     private var realised: Double? {
         guard evidence.killSent else { return nil }
         return switch evidence.planned.trigger.kind {
@@ -150,7 +149,6 @@ package enum Judge {
                 .joined(separator: RowReason.separator))
     }
 
-    /// The checkers that apply to a kill, in the order of ``Checker``.
     static func checkers(for evidence: IterationEvidence) -> [EvidenceChecker] {
         EvidenceChecker.all.filter { $0.knows(evidence.workload) && $0.applies(evidence) }
     }
@@ -189,7 +187,6 @@ package enum Judge {
             }
     }
 
-    /// Findings that count whatever happened to the kill.
     private static func inexcusable(_ kill: JudgedKill) -> [Finding] {
         EvidenceChecker.all.filter { $0.knows(kill.evidence.workload) }
             .flatMap { $0.findings($0.inexcusable(kill)) }

@@ -37,7 +37,6 @@ extension JudgedKill {
 }
 
 extension IterationEvidence {
-    /// Why it is unknown what was kept; nil when it is known.
     fileprivate var whyNotRecovered: String? {
         if contract.hasInspection { return autopsyError }
         guard let resumption else { return "the worker was not relaunched" }
@@ -52,7 +51,6 @@ extension IterationEvidence {
         return resumption.endedWell ? nil : "the relaunched worker did not end well"
     }
 
-    /// Why it is unknown what was received; nil when it is known.
     fileprivate var whyNotReceived: String? {
         guard beganWithKnown else { return "what the kill before it had left is not known" }
         guard let sockets else { return "its sockets were not read" }

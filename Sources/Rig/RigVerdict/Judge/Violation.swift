@@ -20,6 +20,5 @@ extension IterationRow {
         }
     }
 
-    /// True when the row shows whether the worker broke a promise.
     package var isDecided: Bool { isConclusive && !isUndecided }
 }

@@ -6,7 +6,6 @@ package import RigModel
 /// Under a capacity (C6), bytes that were acknowledged, announced for eviction, and are gone are
 /// ``evicted``: neither received nor acknowledged. Without an announcement they are lost.
 package struct Measurements: Sendable, Hashable {
-    /// Every position of the video.
     package let video: ByteRanges
     /// Why the witness page cannot be used; nil when it can, and when the worker has none.
     package let witnessFault: WitnessFault?

@@ -1,6 +1,5 @@
 import RigModel
 
-/// Formats findings as single lines.
 enum Wording {
     /// Replaces a rate when every worker was spared, or will be.
     static let noWorkerWasKilled = "no worker was killed: this says nothing about kills"
@@ -28,7 +27,6 @@ enum Wording {
         return ", the first at \(difference.offset)\(diagnosis)"
     }
 
-    /// Joins a message of several lines to one.
     static func oneSentence(_ text: String) -> String {
         text.split(whereSeparator: \.isNewline).joined(separator: " / ")
     }

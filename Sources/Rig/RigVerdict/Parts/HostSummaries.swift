@@ -1,6 +1,5 @@
 package import RigModel
 
-/// Turns the rows of a merged run into one summary per machine.
 package enum HostSummaries {
     /// One summary per machine that ran a part, sorted by name; an unknown one comes last.
     package static func of(_ rows: [IterationRow], parts: [MergedPart]) -> [HostSummary] {

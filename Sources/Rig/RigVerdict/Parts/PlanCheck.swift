@@ -1,6 +1,5 @@
 package import RigModel
 
-/// Checks rows against the plan of their run.
 package struct PlanCheck {
     private let row: IterationRow
     private let manifest: Manifest

@@ -135,7 +135,6 @@ extension Promise.Limit {
         return chosen
     }
 
-    /// Loss over all kills, with its bootstrap interval.
     private func loss(_ rows: [IterationRow]) -> PromiseReading? {
         let ratio = LossRatio(rows)
         guard let percent = ratio.percent else { return nil }

@@ -6,7 +6,6 @@ package struct PromiseTrial {
     private let promises: [Promise]
     private var readings: [PromiseReading] = []
     private var failures: [PartFailure] = []
-    /// The parts that have judged a promise, by its id.
     private var answers: [String: Set<String>] = [:]
     private var parts: [RunPart] = []
 

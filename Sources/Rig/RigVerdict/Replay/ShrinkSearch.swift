@@ -28,7 +28,6 @@ package struct ShrinkSearch: Sendable {
         (self.dimensions, self.mostCandidates) = (dimensions, mostCandidates)
     }
 
-    /// The result of a search: the smallest failing case found.
     package struct SmallestCase: Sendable, Hashable {
         package let values: [Int64]
         package let candidates: Int

@@ -108,7 +108,6 @@ package struct ShrinkableKill: Sendable {
 
     private static func unit(of bytes: Int64) -> Int64 { bytes.isMultiple(of: 1024) ? 1024 : 1 }
 
-    /// The changes to these numbers, one per dimension, as text for the user.
     package func changes(_ values: [Int64]) -> [ShrunkKill.Change] {
         guard let smallest = manifest(values) else { return [] }
         return numbers.map {

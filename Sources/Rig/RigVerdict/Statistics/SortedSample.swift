@@ -1,6 +1,5 @@
 package import RigModel
 
-/// Finite numbers in ascending order, and statistics of them.
 package struct SortedSample: Sendable, Hashable {
     package let values: [Double]
 

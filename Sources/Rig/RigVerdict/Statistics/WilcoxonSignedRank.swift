@@ -30,7 +30,6 @@ package enum WilcoxonSignedRank {
     }
 }
 
-/// Differences other than 0 with the ranks of their magnitudes.
 private struct Ranked {
     private let ranks: MidRanks
     /// Twice the sum of the ranks of the positive differences.

@@ -145,7 +145,6 @@ struct LossRatio {
         return received > 0 ? 100 * known.reduce(0) { $0 + $1.0 } / received : nil
     }
 
-    /// The 95 % bootstrap interval of the percentage.
     var interval: ConfidenceInterval? {
         Bootstrap.ratioInterval(lost, over: received)?.scaled(by: 100)
     }

@@ -27,7 +27,6 @@ extension Choices {
         return committed
     }
 
-    /// Whether a name that is certain by itself is there.
     mutating func keeps(_ operation: Int, part: Int, chance: Double) -> Bool {
         isFine(operation, .uncommitted(part: part)) { $0.chance(chance) }
     }
@@ -88,7 +87,6 @@ extension Choices {
         !isFine(operation, .lengthOnly) { !$0.chance(0.25) }
     }
 
-    /// Whether the zeros behind a smaller length are there without that length.
     mutating func clearsTail(_ operation: Int) -> Bool {
         !isFine(operation, .tailCleared) { !$0.coin() }
     }

@@ -19,7 +19,6 @@ struct UnsyncedFile: Sendable {
         }
     }
 
-    /// What a sync has written to the journal, and the content before.
     private struct Journalled {
         var changes: [FileChange]
         let before: SparseBytes

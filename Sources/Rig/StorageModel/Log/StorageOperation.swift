@@ -49,12 +49,9 @@ package struct StorageOperation: Sendable, Hashable {
         case allocate(file: FileID, offset: Int64, length: Int64, keepsSize: Bool)
         /// A range was deallocated or set to zeros; the file's length does not change.
         case punchHole(file: FileID, offset: Int64, length: Int64)
-        /// A file was synced; `dataOnly` for fdatasync.
         case syncFile(file: FileID, dataOnly: Bool)
         case syncDirectory(path: String)
-        /// Everything was synced: sync, syncfs.
         case syncAll
-        /// A file or folder was renamed; what had the new name is gone.
         case rename(from: String, to: String)
         case exchange(String, String)
         /// A name of a file was removed, or a file was moved out of the folder.

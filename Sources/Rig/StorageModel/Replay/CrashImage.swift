@@ -38,7 +38,6 @@ extension CrashImage {
     }
 }
 
-/// Why no image can be built.
 package enum CrashImageError: Error, Hashable, CustomStringConvertible {
     case unknownFile(FileID, ordinal: Int)
 

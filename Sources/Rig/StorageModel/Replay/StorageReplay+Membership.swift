@@ -83,7 +83,6 @@ extension SurvivalOdds.Fate {
     }
 }
 
-/// A folder as a real power cut has left it.
 package struct FoundFolder: Sendable {
     package enum Item: Sendable, Hashable {
         case folder

@@ -25,7 +25,6 @@ package struct CrashCause: Sendable, Hashable {
     }
 }
 
-/// Finds the smallest cause of a failing crash state, by trying other states.
 package final class CrashCauseSearch {
     private let log: StorageLog
     private let replay: StorageReplay

@@ -88,7 +88,6 @@ package final class CureSearch {
         return nil
     }
 
-    /// The cause of the first state that fails in spite of a cure.
     private func cause(with cure: SyncCure) async throws -> CrashCause? {
         let replay = try lives.replay(with: cure)
         let search = CrashCauseSearch(of: cure.applied(to: log), after: replay) {

@@ -16,11 +16,9 @@ struct SweepCases: Sendable {
         case pair(kept: Int, lost: Int)
     }
 
-    /// What is missing of a torn operation.
     enum Tear {
         /// A range of what it writes, in bytes of the file, by this unit.
         case data(Range<Int64>, Unit)
-        /// One of several names, by its number.
         case name(Int)
     }
 

@@ -5,14 +5,11 @@ internal import RigModel
 package struct SyncCure: Sendable, Hashable {
     package struct Sync: Sendable, Hashable {
         package enum Target: Sendable, Hashable {
-            /// A file's data, and its length: fdatasync.
             case data(FileID)
-            /// A file: fsync.
             case file(FileID)
             /// A folder, which makes the names in it certain: fsync of the folder.
             case folder(String)
 
-            /// The cheaper one first.
             var cost: Int {
                 switch self {
                 case .data: 0
@@ -59,7 +56,6 @@ package struct SyncCure: Sendable, Hashable {
         return found.sorted { ($0.target.cost, $1.after) < ($1.target.cost, $0.after) }
     }
 
-    /// What can be synced so that an operation is certain.
     private static func targets(
         for kind: StorageOperation.Kind, in names: NameTree
     ) -> [Sync.Target] {
