@@ -33,8 +33,8 @@ extension JudgedKill {
             }
     }
 
-    /// Under `disabled`, what a worker has lost that was asked to end and did: no threshold gives
-    /// it a bound, and all of a request is saved when it ends (S2, T12).
+    /// What one lost under `disabled` that ended when asked: all is saved when a request ends (S2,
+    /// T12).
     private var unsaved: String? {
         guard evidence.endedWhenAsked, evidence.contract.isByThreshold,
             evidence.plan.policy.threshold == nil

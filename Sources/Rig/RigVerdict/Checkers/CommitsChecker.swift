@@ -54,8 +54,8 @@ extension JudgedKill {
     private struct Share {
         let threshold: Int64
         let acknowledged: Int64
-        // With a player, bytes that one request committed may also be acknowledged to another, so
-        // distinct bytes count. Without a player, no byte is requested twice.
+        // Distinct bytes with a player, as what one request committed may be acknowledged to
+        // another.
         let committed: Int64
 
         var fewest: Int { Int((committed + threshold - 1) / threshold) }

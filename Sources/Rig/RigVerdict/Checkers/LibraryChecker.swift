@@ -1,8 +1,8 @@
 import RigModel
 
 extension EvidenceChecker {
-    /// O4, O6: after a kill the list is the old one or the new one, and every image absent or
-    /// whole; after a relaunch that refreshed the folder once, the new ones.
+    /// O4, O6: the list is the old one or the new one, every image absent or whole, until a
+    /// refresh.
     static let library = EvidenceChecker(
         checker: .library, applies: { $0.workload == .offlineLibrary },
         details: { $0.evidence.tornLibrary + $0.evidence.unrefreshedLibrary },

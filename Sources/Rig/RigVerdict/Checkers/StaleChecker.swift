@@ -1,8 +1,7 @@
 import RigModel
 
 extension EvidenceChecker {
-    /// A worker that promises to revalidate must not complete with the previous version; of others,
-    /// which are right not to ask again, it is counted (`staleNote`).
+    /// Only a promise to revalidate forbids the previous version; else it is counted (`staleNote`).
     static let stale = EvidenceChecker(
         checker: .stale, counts: [.any], applies: { $0.workload != .offlineLibrary },
         details: { kill in

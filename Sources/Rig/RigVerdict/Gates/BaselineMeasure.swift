@@ -42,8 +42,7 @@ extension Gate {
                 low: bounds.low ? drawn?.low : nil, high: bounds.high ? drawn?.high : nil))
     }
 
-    /// Which ends of a difference's interval so many rows can bound: the upper end needs an upper
-    /// bound of the run's figure and a lower one of the baseline's.
+    /// Which ends of a difference's interval so many rows can bound, each from both sides' ends.
     func bounds(base: Int, other: Int) -> (low: Bool, high: Bool) {
         let (before, after) = (ends(rows: base), ends(rows: other))
         return (after.low && before.high, after.high && before.low)

@@ -31,8 +31,8 @@ package struct GateBaseline: Sendable, Hashable {
         reference == .baseline ? run.map { [$0] } : history
     }
 
-    /// The rows of each in a gate's scope, which are those of its policy, or of all the run's
-    /// policies; runs without such rows are left out.
+    /// The rows of each that are of a gate's policy, or of all the run's; runs without any are left
+    /// out.
     func runs(of gate: Gate, _ scope: String?, policies: [String]) -> [[IterationRow]] {
         let wanted = scope.map { [$0] } ?? policies
         return (runs(gate.reference) ?? []).map { run in

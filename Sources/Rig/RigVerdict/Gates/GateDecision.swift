@@ -1,8 +1,7 @@
 import RigModel
 
 extension Gate {
-    /// True for a rate, a ratio, a mean or a percentile, which estimate what kills do in general;
-    /// counts, sums, extremes and the share of inconclusive rows are exact.
+    /// True for figures that estimate what kills do in general; the others are exact.
     var isEstimate: Bool {
         switch (metric, statistic) {
         case (.violationRate, _), (_, .ucb95), (.lossPercent, nil): true

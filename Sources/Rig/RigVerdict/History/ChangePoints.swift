@@ -42,8 +42,7 @@ struct ChangePoints {
     private let middle: (SortedSample) -> Double?
     private var random: SplitMix64
 
-    /// The changes of a series of finite figures, in order; one smaller than `drift` does not
-    /// count, and the level is the probability that a series without a change gets any.
+    /// The changes, in order; `level` is the probability that a series without one gets any.
     static func find(
         _ values: [Double], level: Double, drift: Double = 0,
         middle: @escaping (SortedSample) -> Double? = \.mean

@@ -39,8 +39,8 @@ package enum AuditJudge {
         return finding
     }
 
-    /// The first of the most frequent kind among the rows that show the worst: a wrong file that is
-    /// called right counts more than an error that is told, however often that is.
+    /// The first of the most frequent kind among the worst: a wrong file that is called right comes
+    /// first.
     private static func gravest(
         _ failed: [IterationRow]
     ) -> (row: IterationRow, sign: AuditSign?)? {

@@ -35,8 +35,8 @@ package enum DetectionJudge {
             reports: reports.map { "iteration \($0.iteration): \($0.reason)" })
     }
 
-    /// The null control: every kill under `disabled` must lose the running request (B2), unless it
-    /// had received everything and may have been saved, as it is at its end (S2).
+    /// Every kill under `disabled` must lose the running request (B2), unless that was at its end
+    /// (S2).
     package static func nullControl(part: RunPart, asked: Int) -> ControlArm {
         func isDone(_ row: IterationRow) -> Bool {
             row.verdict == .pass && row.receivedBytes != nil

@@ -33,8 +33,7 @@ extension JudgedKill {
         return "not counted: \(unseen.joined(separator: ", ")), so nothing of it \(what)"
     }
 
-    /// Why nothing could be judged of a kill in a chain without inspection; nil when something
-    /// could.
+    /// Why nothing could be judged of a kill in a chain without inspection.
     var chainReason: String? {
         guard !evidence.contract.hasInspection, evidence.workload.hasBytes else { return nil }
         // The loss is named as one that is not known.
@@ -123,8 +122,8 @@ extension JudgedKill {
 
     /// The kill must land inside the work, or in its phase: then nothing may be lost.
     private var momentReason: String? {
-        // Calls also happen before the first byte and after the last one. Kills there must not
-        // corrupt or lose anything, and the work must continue.
+        // Kills at calls before the first byte and after the last one must not lose anything,
+        // either.
         if evidence.planned.trigger.kind == .syscall { return doneReason }
         guard let received = figures.received else { return unseenReason }
         if received.isEmpty { return RowReason.nothingReceived }

@@ -62,8 +62,8 @@ package struct Judgement: Sendable, Hashable {
         return row
     }
 
-    /// The positions that the relaunched worker fetched; nil unless these show what it used of the
-    /// state: it completed the same version of the video, and the rig has read the state.
+    /// What the relaunch fetched; nil unless it shows what it used of a state that the rig has
+    /// read.
     private var retrievable: ByteRanges? {
         guard evidence.autopsy != nil, !evidence.isOtherVersion, evidence.relaunch != .twice,
             evidence.resumption?.endedWell == true
@@ -167,8 +167,8 @@ package enum Judge {
         return excusable(.tooLate, kill)
     }
 
-    /// Findings of a kill after which the state could not be read: what needs no state, and a loss
-    /// that the relaunch shows.
+    /// Findings of a kill with an unreadable state: what needs none, and a loss that the relaunch
+    /// shows.
     private static func withoutTheState(_ kill: JudgedKill) -> [Finding] {
         guard let reason = kill.onlyUnread else { return [] }
         return excusable(.unreadState, kill).map {

@@ -6,8 +6,7 @@ package struct WitnessFault: Sendable, Hashable {
     /// False when the kill may have come before the page, or when the page is full.
     package let isOfTheWorker: Bool
 
-    /// Nil for a page that can be used, and when none is promised; that more is acknowledged than
-    /// received is the durability checker's.
+    /// Nil for a page that can be used, and when none is promised.
     package init?(of evidence: IterationEvidence) {
         if let witness = evidence.witness {
             guard let request = witness.requests.first(where: { !$0.fits(evidence.videoLength) })

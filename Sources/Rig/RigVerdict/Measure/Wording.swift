@@ -31,8 +31,7 @@ enum Wording {
         text.split(whereSeparator: \.isNewline).joined(separator: " / ")
     }
 
-    /// Makes external text safe as part of one line: a torn CSV row can then be told from a damaged
-    /// file, and `;` separates findings.
+    /// A torn CSV row can then be told from a damaged file, and `;` separates findings.
     static func oneLine(_ text: String) -> String { oneSentence(text).replacing(";", with: ",") }
 }
 

@@ -98,8 +98,7 @@ extension Promise.Limit {
         }
     }
 
-    /// What a row shows by itself: right before an amount, a kill leaves as much less as it had not
-    /// received yet: what it would have left of the amount itself is the amount less its loss.
+    /// What a row shows by itself: right before an amount, a kill leaves the amount less its loss.
     private func value(_ row: IterationRow, of amount: Int64) -> Double? {
         let figure = measure.figure
         switch figure {
@@ -159,8 +158,7 @@ extension Promise.Limit {
                 : ConfidenceInterval(low: far, high: found))
     }
 
-    /// A figure of later kills, which decides in the worker's favour only if some of them came in a
-    /// recovery: those after it say nothing about one (B6).
+    /// Later kills decide in the worker's favour only if some came in a recovery (B6).
     private func again(_ reading: PromiseReading?, _ rows: [IterationRow]) -> PromiseReading? {
         guard var reading, measure.isOfLaterKills, !rows.contains(where: \.struckRecovery)
         else { return reading }

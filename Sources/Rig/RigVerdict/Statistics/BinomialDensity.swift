@@ -35,8 +35,8 @@ enum BinomialDensity {
         return (1 / 12 - (1 / 360 - third / square) / square) / z
     }
 
-    /// found · ln(found ÷ expected) + expected − found, without the loss of digits where the two
-    /// are close.
+    /// found · ln(found ÷ expected) + expected − found, without loss of digits where they are
+    /// close.
     private static func deviance(_ found: Double, expected: Double) -> Double {
         let difference = found - expected
         guard abs(difference) < 0.1 * (found + expected) else {

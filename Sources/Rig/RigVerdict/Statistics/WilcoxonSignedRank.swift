@@ -51,8 +51,8 @@ private struct Ranked {
 
     var exact: RankTest {
         let smaller = min(doubledPlus, doubledTotal - doubledPlus)
-        // ways[s]: the number of sign choices whose positive ranks have the doubled sum s; at most
-        // 2^50, which a Double represents exactly.
+        // By the positive ranks' doubled sum, the number of sign choices: at most 2^50, exact in a
+        // Double.
         var ways = Array(repeating: 0.0, count: doubledTotal / 2 + 1)
         ways[0] = 1
         var reached = 0

@@ -106,8 +106,7 @@ package enum Summaries {
 }
 
 extension IterationRow {
-    /// True for a kill of one long request at an amount that the documents name: of others, or of a
-    /// longer video, their 3-5 % say nothing.
+    /// A kill of one long request at a documented amount: of others, the 3-5 % say nothing.
     fileprivate var isOfDocumentedAmount: Bool {
         guard workload == Workload.download.rawValue, kill == 1, let received = receivedBytes else {
             return false

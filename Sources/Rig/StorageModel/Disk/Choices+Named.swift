@@ -1,5 +1,4 @@
-/// The questions that a power cut answers, each about an operation, so that an answer can be told,
-/// and be given again alone.
+/// The questions that a power cut answers, each about an operation, by which answers are told.
 extension Choices {
     private func decides(_ operation: Int, _ effect: CrashDecision.Effect) -> Bool {
         decided?[operation]?.contains(effect) ?? false

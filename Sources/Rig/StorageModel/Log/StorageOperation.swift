@@ -19,8 +19,7 @@ package struct StorageOperation: Sendable, Hashable {
     package let ordinal: Int
     /// The calling thread; 0 for what existed before the program started.
     package let threadID: Int32
-    /// False for a call that was in flight when the log ended: it may have taken effect fully,
-    /// partly or not at all, and the program has not seen its result.
+    /// False for a call in flight when the log ended: it may have been done fully, partly or not.
     package let returned: Bool
     /// The number of the tracer's counted call, which can be two operations; nil for none.
     package let call: Int?
@@ -35,8 +34,7 @@ package struct StorageOperation: Sendable, Hashable {
 
     /// What an operation does; paths are relative to the recorded folder, `.` is the folder itself.
     package enum Kind: Sendable, Hashable {
-        /// A file that existed before the program started, or that a rename moved in from
-        /// elsewhere.
+        /// A file that was there before the program, or that a rename moved in from elsewhere.
         case existing(path: String, file: FileID, bytes: [UInt8])
         case existingDirectory(path: String)
         /// A new, empty file; the path is empty for a file without a name (O_TMPFILE).

@@ -71,8 +71,7 @@ extension JournalledFile {
 }
 
 extension SurvivalOdds.Fate {
-    /// What an overwriting must have done to leave a content: each part, of so many bytes, is new
-    /// where that was found, and a reader saw `cached` then.
+    /// What an overwriting must have done: each part is new where that was found.
     init(of range: Range<Int64>, _ cached: SparseBytes, toward aim: SparseBytes, by size: Int64) {
         self.init(sectors: [])
         let first = range.lowerBound / size * size

@@ -53,8 +53,7 @@ struct SweepGroups {
         groups = cases.operations.map { known[$0.ordinal] ?? Group(kind: .name, path: "") }
     }
 
-    /// One case of each group: that in which nothing is lost, those of all files, then of each
-    /// file.
+    /// One of each group: that in which nothing is lost, those of all files, then of each file.
     var representatives: [Int] {
         var order = [cases.number(of: .prefix(groups.count))]
         var known: Set<Key> = []
