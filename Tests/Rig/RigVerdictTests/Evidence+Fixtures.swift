@@ -1,5 +1,6 @@
 import RigModel
 import RigVerdict
+import Testing
 
 /// Evidence for tests: a healthy iteration, and everything in it that a bug may change.
 ///
@@ -326,6 +327,46 @@ func makeRows(
     _ count: Int, _ policy: String = "512KB", change: (inout IterationRow) -> Void = { _ in }
 ) -> [IterationRow] {
     (0..<count).map { makeRow(policy, iteration: $0 + 1, change: change) }
+}
+
+extension IterationRow {
+    /// The row with a change.
+    func with(_ change: (inout IterationRow) -> Void) -> IterationRow {
+        var row = self
+        change(&row)
+        return row
+    }
+}
+
+/// The summary of a run of such rows, with its gates as they are written.
+func makeSummary(
+    _ rows: [IterationRow], expected: Int? = nil, gates: [String] = []
+) throws -> RunSummary {
+    try RunSummary(
+        runID: "run", command: "rig", seed: 1, rows: rows, expectedRows: expected ?? rows.count,
+        gates: gates.map { try Gate($0) })
+}
+
+/// A part of a larger run, of which it is not known how long its video is where no rows were due.
+func makePart(
+    _ name: String = "part", _ rows: [IterationRow] = [], exitCode: Int32 = 0, expected: Int?,
+    videoLength: Int64 = 10 << 20, complaint: String = "what it said"
+) -> RunPart {
+    RunPart(
+        name: name, exitCode: exitCode, expectedRows: expected,
+        videoLength: expected.map { _ in videoLength }, rows: rows, complaint: complaint)
+}
+
+/// The message of what some code refuses; nil if it refuses nothing.
+func refusal(_ status: RigModel.ExitStatus = .data, _ body: () throws -> Void) -> String? {
+    do {
+        try body()
+        return nil
+    } catch {
+        let refused = error as? RigError
+        #expect(refused?.status == status)
+        return refused?.message ?? "\(error)"
+    }
 }
 
 /// What gates compare with: a run of such rows.

@@ -130,9 +130,7 @@ import Testing
             [Self.checkpointing, Scene()].enumerated().map { index, scene in
                 row(scene.with { $0.iteration = index + 1 }.judged)
             }
-        let sentences = try RunSummary(
-            runID: "run", command: "", seed: 1, rows: rows, expectedRows: 2, gates: []
-        ).sentences
+        let sentences = try makeSummary(rows).sentences
         #expect(
             sentences.contains {
                 $0.hasPrefix("stale after 1 of 2 kills: the completed file is the version before")

@@ -71,11 +71,7 @@ import Testing
     }
 
     @Test func runsWithoutACommonIterationAreNoPairs() throws {
-        let other = Self.rows().map { row in
-            var row = row
-            row.iteration += 100
-            return row
-        }
+        let other = Self.rows().map { row in row.with { $0.iteration += 100 } }
         #expect(try !Self.compare(Self.rows(), other).pairs[0].isPaired)
     }
 
@@ -171,15 +167,9 @@ import Testing
     }
 
     @Test func whatCannotBeComparedIsRefused() throws {
-        func status(_ body: () throws -> RunComparison) -> RigModel.ExitStatus? {
-            do {
-                _ = try body()
-                return nil
-            } catch { return (error as? RigError)?.status }
-        }
-        #expect(status { try Self.compare(Self.rows(), Self.rows(4, "1MB")) } == .data)
-        #expect(status { try Self.compare(Self.rows(), []) } == .data)
-        #expect(status { try Self.compare(Self.rows()) } == .usage)
+        #expect(refusal { _ = try Self.compare(Self.rows(), Self.rows(4, "1MB")) } != nil)
+        #expect(refusal { _ = try Self.compare(Self.rows(), []) } != nil)
+        #expect(refusal(.usage) { _ = try Self.compare(Self.rows()) } != nil)
     }
 
     @Test func threeRunsAreOneFamily() throws {

@@ -95,9 +95,7 @@ import Testing
         var runs = EqualRuns(seed: 16)
         let base = runs.run(200, plan: 1, drift: 0)
         let other = runs.run(200, plan: 1, drift: 0, change: .init(timeFactor: 1.1)).map { row in
-            var row = row
-            row.policy = "128KB"
-            return row
+            row.with { $0.policy = "128KB" }
         }
         let comparison = try RunComparison(
             of: [ComparableRun(name: "a", rows: base + other, facts: nil)], resamples: 40)

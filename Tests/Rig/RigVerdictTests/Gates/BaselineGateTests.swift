@@ -72,15 +72,9 @@ import Testing
     private static func objection(
         _ gate: String, _ baseline: GateBaseline?, iterations: Int = 100
     ) -> String? {
-        do {
-            var size = RunSize(policies: ["512KB"], iterations: iterations)
-            size.baseline = baseline
-            try Gate.check([Gate(gate)], size: size)
-            return nil
-        } catch {
-            #expect(error.status == .usage)
-            return error.message
-        }
+        var size = RunSize(policies: ["512KB"], iterations: iterations)
+        size.baseline = baseline
+        return refusal(.usage) { try Gate.check([Gate(gate)], size: size) }
     }
 
     @Test func withoutABaselineItIsRefused() {

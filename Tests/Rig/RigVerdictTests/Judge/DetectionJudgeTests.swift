@@ -46,9 +46,7 @@ struct DetectionJudgeTests {
     private func part(
         _ rows: [IterationRow], exitCode: Int32 = 0, expected: Int? = nil
     ) -> RunPart {
-        RunPart(
-            name: "part", exitCode: exitCode, expectedRows: expected ?? rows.count,
-            videoLength: 10 << 20, rows: rows, complaint: "what it said")
+        makePart("part", rows, exitCode: exitCode, expected: expected ?? rows.count)
     }
 
     private func arm(
@@ -133,23 +131,14 @@ struct DetectionJudgeTests {
     @Test("a kill after the last byte proves nothing about disabled")
     func nullControlAtTheEnd() {
         let whole = (1...2).map { number in
-            var row = makeRow("disabled", iteration: number, lost: 0)
-            row.receivedBytes = 10 << 20
-            row.recoveredBytes = 10 << 20
-            return row
+            makeRow("disabled", iteration: number, lost: 0, received: 10 << 20)
         }
         let control = nullControl(
-            makeRows(3, "disabled").map { row in
-                var row = row
-                row.iteration += 2
-                return row
-            } + whole)
+            makeRows(3, "disabled").map { row in row.with { $0.iteration += 2 } } + whole)
         #expect(control.isClean && control.inconclusive == 2)
         #expect(!nullControl(whole).isClean, "nothing is no proof")
         // A video of which it is not known how long it is excuses nothing.
-        let unknown = RunPart(
-            name: "part", exitCode: 0, expectedRows: 2, videoLength: nil, rows: whole,
-            complaint: "")
+        let unknown = makePart("part", whole, expected: nil)
         #expect(DetectionJudge.nullControl(part: unknown, asked: 2).reports.count == 2)
     }
 

@@ -15,9 +15,7 @@ import Testing
     private func run(
         _ rows: [IterationRow], gates: [String] = ["violations == 0", "corrupt_bytes == 0"]
     ) throws -> RunSummary {
-        try RunSummary(
-            runID: "run", command: "rig kill-test", seed: 1, rows: rows, expectedRows: rows.count,
-            gates: gates.map { try Gate($0) })
+        try makeSummary(rows, gates: gates)
     }
 
     private func rows(_ count: Int, _ scene: Scene) -> [IterationRow] {
@@ -282,9 +280,7 @@ import Testing
         #expect(row.isUndecided)
         let summary = try run([row])
         #expect(summary.status == .inconclusive, "\(summary)")
-        let part = RunPart(
-            name: "part", exitCode: 98, expectedRows: 1, videoLength: Scene.video, rows: [row],
-            complaint: "")
+        let part = makePart("part", [row], exitCode: 98, expected: 1)
         let finding = AuditJudge.finding(AuditSituation.all[0], part: part, command: "")
         #expect(finding.outcome == .unknown(row.reason))
     }

@@ -102,12 +102,7 @@ import Testing
             row.boundBytes = bound
             return row
         }
-        do {
-            try PlanCheck.check(rows, against: manifest)
-            return nil
-        } catch {
-            return error.message
-        }
+        return refusal { try PlanCheck.check(rows, against: manifest) }
     }
 
     /// Rows that claim a bound where none is promised, or pass without the promised one.

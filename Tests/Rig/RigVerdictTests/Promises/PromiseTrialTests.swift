@@ -17,9 +17,7 @@ struct PromiseTrialTests {
         _ name: String = "slow", exitCode: Int32 = 0, rows: [IterationRow] = makeRows(3),
         expected: Int? = 3
     ) -> RunPart {
-        RunPart(
-            name: name, exitCode: exitCode, expectedRows: expected,
-            videoLength: expected.map { _ in 10 << 20 }, rows: rows, complaint: "what it said")
+        makePart(name, rows, exitCode: exitCode, expected: expected)
     }
 
     private func report(
@@ -146,9 +144,7 @@ struct PromiseTrialTests {
     @Test("kills that never reached a recovery say nothing about one", arguments: chains)
     func recoveries(item: Chains) throws {
         let rows = Self.laterKills + [item.row].compactMap(\.self)
-        let chains = RunPart(
-            name: "chains", exitCode: 0, expectedRows: rows.count, videoLength: 10 << 20,
-            rows: rows, complaint: "")
+        let chains = makePart("chains", rows, expected: rows.count)
         let report = report([chains], of: [Self.again])
         #expect(report.results.first?.word == item.word)
         #expect((report.status == .success) == (item.word == "holds"))
