@@ -35,7 +35,7 @@ struct GateOptions: ParsableArguments {
     /// The given gates, and the defaults for what they do not mention; nil when none are given.
     func given() throws -> [Gate]? {
         let named = try gate.map { try Gate($0) }
-        let limit = try maxLossPercent.map { [try Gate.maxLossPercent($0)] } ?? []
+        let limit = try maxLossPercent.map { [try Gate("loss_percent <= \($0)")] } ?? []
         let given = named + limit
         return given.isEmpty ? nil : Gate.withDefaults(given)
     }

@@ -76,7 +76,7 @@ import Testing
         let target = place.path("image")
         try place.makeFolder("image")
         let moments =
-            CrashImage.syncPoints(of: recording.log)
+            Self.syncPoints(of: recording.log)
             + stride(from: 0, to: recording.log.operations.count, by: 7)
         var found = Found()
         for index in 0..<Self.images {
@@ -93,6 +93,17 @@ import Testing
             }
         }
         return found
+    }
+
+    /// The cuts right before and right after each sync: between two nothing becomes certain.
+    private static func syncPoints(of log: StorageLog) -> [Int] {
+        let syncs = log.operations.indices.filter { index in
+            switch log.operations[index].kind {
+            case .syncFile, .syncRange, .syncDirectory, .syncAll, .syncFailed: true
+            default: false
+            }
+        }
+        return Set(syncs.flatMap { [$0, $0 + 1] } + [log.operations.count]).sorted()
     }
 
     private struct Damage: Error { let text: String }

@@ -10,14 +10,12 @@ extension Scene {
     /// It lost 3,776 of them; the relaunched one requests what follows the 2,996,224 that it has.
     static var blackBox: Scene {
         Scene().with {
-            $0.contract = WorkerContract(
-                hasWitness: false, hasInspection: false, bound: .bytes(4096))
+            $0.contract = .blackBox(.bytes(4096))
             $0.hasWitness = false
             $0.hasAutopsy = false
             $0.sockets = .taken(0..<reached)
             $0.served = [ServedRequest(requested: 0..<video, servedBytes: 3_400_000)]
-            $0.refetched = [kept..<video]
-            $0.taken = ByteRanges([kept..<video])
+            $0.fetch(kept..<video)
             $0.wrong = ByteRanges()
         }
     }
@@ -34,8 +32,7 @@ extension Scene {
     static var changedOrigin: Scene {
         blackBox.with {
             $0.originChanged = true
-            $0.refetched = [0..<video]
-            $0.taken = ByteRanges([0..<video])
+            $0.fetch(0..<video)
             $0.stale = ByteRanges()
             $0.isVersionBefore = false
         }

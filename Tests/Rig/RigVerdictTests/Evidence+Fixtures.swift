@@ -83,9 +83,7 @@ struct Scene {
         scene.policy = Policy(threshold: nil)
         scene.commits = 0
         scene.witnessed = [.ended(0, got: 2), .running(0, got: reached)]
-        scene.chunks = []
-        scene.claimed = ByteRanges()
-        scene.refetched = [0..<video]
+        scene.keep()
         return scene
     }
 
@@ -140,6 +138,23 @@ struct Scene {
     mutating func keepAll() {
         refetched = []
         taken = ByteRanges()
+    }
+
+    /// These ranges were kept, each as one chunk, and what is missing is fetched again.
+    mutating func keep(_ kept: Range<Int64>...) {
+        chunks = kept.map { StoredChunk.sound($0) }
+        claimed = ByteRanges(kept)
+        refetched = ByteRanges([0..<Self.video]).subtracting(claimed).ranges
+    }
+
+    /// The relaunch asks for these bytes, and takes them.
+    mutating func fetch(_ range: Range<Int64>) {
+        (refetched, taken) = ([range], ByteRanges([range]))
+    }
+
+    /// These bytes of the completed file are wrong.
+    mutating func spoil(_ range: Range<Int64>) {
+        (differing, wrong) = (range.upperBound - range.lowerBound, ByteRanges([range]))
     }
 
     /// The scene with one chunk replaced.
@@ -207,6 +222,31 @@ struct Scene {
     }
 }
 
+extension Judgement {
+    func row(_ worker: String) -> IterationRow {
+        row(runID: "run", worker: worker, workload: "download")
+    }
+}
+
+/// What a worker of each level of evidence promises.
+extension WorkerContract {
+    static func blackBox(_ bound: LossBound?) -> Self {
+        Self(hasWitness: false, hasInspection: false, bound: bound)
+    }
+
+    static func inspected(_ bound: LossBound?) -> Self {
+        Self(hasWitness: false, hasInspection: true, bound: bound)
+    }
+
+    static func paged(_ bound: LossBound?) -> Self {
+        Self(hasWitness: true, hasInspection: false, bound: bound)
+    }
+
+    static func full(_ bound: LossBound?) -> Self {
+        Self(hasWitness: true, hasInspection: true, bound: bound)
+    }
+}
+
 extension WitnessedRequest {
     /// A request that was under way at the kill.
     static func running(_ start: Int64, got: Int64, saved: Int64 = 0) -> Self {
@@ -234,58 +274,6 @@ extension Delivery {
         delivery.delivered = ByteRanges([range])
         return delivery
     }
-}
-
-/// A row for tests of summaries and gates.
-func makeRow(
-    _ policy: String = "512KB", iteration: Int = 1, verdict: Verdict = .pass, reason: String = "",
-    checkers: Set<Checker> = [.bound], lost: Int64? = 100, received: Int64? = 1_000,
-    change: (inout IterationRow) -> Void = { _ in }
-) -> IterationRow {
-    let policy = Policy(policy) ?? Policy(threshold: nil)
-    var row = IterationRow(
-        runID: "run",
-        plan: PlannedIteration(
-            iteration: iteration, policy: policy, trigger: .bytes(1_000), delaySeconds: 0,
-            seed: UInt64(iteration)),
-        kill: 1, worker: "downloader", workload: "download", fault: .sigkill, verdict: verdict,
-        reason: reason.isEmpty && verdict == .fail
-            ? Checker.allCases.filter(checkers.contains).map { "\($0.rawValue): too much" }
-                .joined(separator: "; ") : reason)
-    row.checkers = verdict == .fail ? checkers : []
-    row.receivedBytes = received
-    row.lostBytes = lost
-    if let lost, let received {
-        row.recoveredBytes = received - lost
-        row.lossPercent = 100 * Double(lost) / Double(received)
-    }
-    row.boundBytes = policy.boundPerRequest(under: .sigkill)
-    row.corruptBytes = 0
-    row.integrity = true
-    row.phase = .receiving
-    change(&row)
-    return row
-}
-
-/// A later kill of a chain that came in the recovery for which it was planned.
-func makeRecoveryRow(
-    iteration: Int = 1, change: (inout IterationRow) -> Void = { _ in }
-) -> IterationRow {
-    makeRow(iteration: iteration) {
-        $0.kill = 2
-        $0.trigger = TriggerKind.phase.rawValue
-        $0.planned = Trigger.recovery(0.5).planned
-        $0.phase = .recovering
-        $0.realised = 0.5
-        change(&$0)
-    }
-}
-
-/// This many rows, numbered from iteration 1.
-func makeRows(
-    _ count: Int, _ policy: String = "512KB", change: (inout IterationRow) -> Void = { _ in }
-) -> [IterationRow] {
-    (0..<count).map { makeRow(policy, iteration: $0 + 1, change: change) }
 }
 
 extension SocketReading {

@@ -54,8 +54,7 @@ import Testing
         for isBehind in [false, true] {
             let scene = Scene.blackBox.with {
                 $0.sockets = .taken(0..<Scene.kept)
-                $0.refetched = [rest]
-                $0.taken = ByteRanges([rest])
+                $0.fetch(rest)
                 $0.wrong =
                     isBehind
                     ? ByteRanges([Scene.kept - alike - 9..<Scene.kept - alike])
@@ -100,7 +99,7 @@ import Testing
         ] as [(Int64, Int64, [Checker])])
     func aForeignWorkerLooksAtTheBeginning(from start: Int64, bytes: Int64, found: [Checker]) {
         let evidence = Scene().with {
-            $0.contract = WorkerContract(hasWitness: true, hasInspection: true, bound: .threshold)
+            $0.contract = .full(.threshold)
             $0.refetched = [start..<start + bytes, Scene.saved..<Scene.video]
         }.evidence
         #expect(Judge.judge(evidence).findings.map(\.checker) == found)
@@ -129,9 +128,7 @@ import Testing
             $0.policy = Policy(threshold: ByteSize(bytes: threshold))
             $0.commits = commits
             $0.witnessed[1] = .running(0, got: bytes, saved: bytes)
-            $0.chunks = [.sound(0..<bytes)]
-            $0.claimed = ByteRanges([0..<bytes])
-            $0.refetched = [bytes..<Scene.video]
+            $0.keep(0..<bytes)
         }
     }
 

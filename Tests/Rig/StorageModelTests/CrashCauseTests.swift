@@ -60,8 +60,7 @@ import Testing
     @Test(arguments: [DiskModel.xfs, .btrfs, .posix])
     func aRenameWithoutASync(on disk: DiskModel) async throws {
         let found = try #require(try await find(in: replaced.log, on: disk, fails: Self.isSpoiled))
-        #expect(found.cause.lost == [3])
-        #expect(found.cause.kept == 5)
+        #expect(found.cause.lost == [3] && found.cause.kept == 5)
         #expect(
             found.words.rule(found.cause)
                 == "operation 5, rename(data.tmp → data), was on the disk and operation 3, "
@@ -89,8 +88,7 @@ import Testing
     @Test func aNameWithoutASync() async throws {
         let log = LogByHand().existing("old", "a").create("new").write("new", "b").sync("new").log
         let found = try #require(try await find(in: log, on: .posix) { $0.letters("new") != "b" })
-        #expect(found.cause.lost == [2])
-        #expect(found.cause.kept == nil)
+        #expect(found.cause.lost == [2] && found.cause.kept == nil)
         #expect(
             found.words.rule(found.cause)
                 == "operation 2, open(new), was not on the disk when the power failed: "

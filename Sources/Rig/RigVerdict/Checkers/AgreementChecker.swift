@@ -3,10 +3,8 @@ import RigModel
 extension EvidenceChecker {
     /// The witness page and the kernel must report the same received bytes (spec 2).
     ///
-    /// The positions of the killed life must be equal, except for reads in hand, by which the
-    /// kernel may be ahead. The page may not report more active requests than origin and kernel
-    /// saw: each of them may lose a threshold (B1). Without either source nothing is found; the
-    /// verdict reports that. ``resumption`` compares autopsy and relaunch.
+    /// Equal positions, but for reads in hand; and no more active requests than origin and kernel
+    /// saw, each of which may lose a threshold (B1). ``resumption`` compares autopsy and relaunch.
     static let agreement = EvidenceChecker(
         checker: .agreement, judgesPromise: false, counts: [.tooLate, .unreadState],
         points: [.agreement], details: { $0.disagreements },
@@ -28,11 +26,9 @@ extension JudgedKill {
         ].compactMap(\.self)
     }
 
-    /// Ignores requests without received bytes: their connection may not be open yet.
-    ///
-    /// And those all of whose bytes have come: neither origin nor kernel sees how long the last
-    /// ones take to be saved, on a busy machine longer than ``Tolerances/settlingSeconds``. A page
-    /// gains nothing by telling of them, as the bound allows no more requests than these saw.
+    /// Not counted are requests without bytes, whose connection may not be open yet, and those all
+    /// of whose bytes have come: on a busy machine these take longer to be saved than
+    /// ``Tolerances/settlingSeconds``, and a page gains nothing by them.
     ///
     /// A program that a failing call has ended has closed its connections by then.
     private func surplusRequests(_ page: WitnessReading) -> String? {

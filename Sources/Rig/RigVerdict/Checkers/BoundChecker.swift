@@ -17,10 +17,7 @@ extension JudgedKill {
             + [remainders, unsaved].compactMap(\.self)
     }
 
-    /// True without the lost bytes or the bound.
-    ///
-    /// Without a promised bound there is nothing to check (B2, T11); that differs from a promise
-    /// that could not be checked.
+    /// True without the lost bytes or the bound, unless no bound is promised (B2, T11).
     fileprivate var mayExceedABound: Bool {
         guard let bound = evidence.contract.bound else { return false }
         if bound == .threshold, evidence.plan.policy.boundPerRequest(under: evidence.fault) == nil {
@@ -36,8 +33,8 @@ extension JudgedKill {
             }
     }
 
-    /// Under `disabled`, what a worker has lost that was asked to end and did: no threshold gives
-    /// it a bound, and all of a request is saved when it ends (S2, T12).
+    /// What one lost under `disabled` that ended when asked: all is saved when a request ends (S2,
+    /// T12).
     private var unsaved: String? {
         guard evidence.endedWhenAsked, evidence.contract.isByThreshold,
             evidence.plan.policy.threshold == nil
@@ -58,10 +55,8 @@ extension JudgedKill {
             + " than the bound of \(bound.bytes), at \(Wording.places(lost))"
     }
 
-    /// In a chain without inspection, what this kill and the later ones have cost together, if that
-    /// is more than all of them may cost.
-    ///
-    /// Only what this life has certainly received counts: another byte may have been lost before.
+    /// What this kill of a chain without inspection and the later ones have cost together, if that
+    /// is more than all may cost; only of what this life has certainly received.
     private var beyondAllBounds: String? {
         // A bound by the threshold depends on the requests of each life.
         guard figures.lost == nil, let promise = evidence.contract.bound, promise != .threshold,
@@ -77,10 +72,8 @@ extension JudgedKill {
             + " \(bound) for each of \(kills), at \(Wording.places(lost))"
     }
 
-    /// Bytes of ended requests that were received, never acknowledged, and lost.
-    ///
-    /// The bound alone would forgive a worker that drops the remainder of each request that a
-    /// player cancels (S3), if it is smaller than a threshold, as most are.
+    /// Bytes of ended requests that were received, never acknowledged, and lost: the bound alone
+    /// would forgive a worker that drops the remainder of each request that a player cancels (S3).
     private var remainders: String? {
         // A request of the library ends before its list or image is put in place.
         guard evidence.workload != .offlineLibrary, evidence.contract.isByThreshold,

@@ -1,10 +1,7 @@
 import RigModel
 
 extension EvidenceChecker {
-    /// The check that the user has given must find nothing wrong.
-    ///
-    /// What it refuses is wrong whatever became of the kill: what was said by then had been
-    /// promised. Why a check has failed makes the kill inconclusive.
+    /// What the user's check refuses is wrong whatever became of the kill: it had been promised.
     static let check = EvidenceChecker(
         checker: .check, counts: [.any], knows: { $0 == .check },
         details: { $0.evidence.violations }, lacksEvidence: { $0.evidence.check == nil })

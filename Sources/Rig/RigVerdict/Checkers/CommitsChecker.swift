@@ -3,18 +3,13 @@ import RigModel
 extension EvidenceChecker {
     /// B8: as many commits as the threshold implies, of the size it implies.
     ///
-    /// With a = acknowledged bytes, n = commits that returned and T = threshold: no commit is
-    /// greater than T, so n ≥ ⌈a ÷ T⌉; and none is smaller than the documented 476 KB of 512 KB,
-    /// except the one remainder that each ended request may leave (S2), so n ≤ ⌊a ÷ smallest⌋ +
-    /// ended requests. Of two players with a threshold each, n is compared with the sums.
+    /// With a = acknowledged bytes and T = threshold, n commits that returned are at least ⌈a ÷ T⌉,
+    /// and at most ⌊a ÷ smallest⌋ + ended requests, as each may leave one remainder (S2). Of two
+    /// players n is compared with the sums. Only the reference worker documents a smallest commit
+    /// (476 KB of 512).
     ///
-    /// The minimum commit size holds for the reference worker only, which documents it; other
-    /// workers may save as often as they like.
-    ///
-    /// The page's commit count and a request's acknowledged bytes are two stores. A kill between
-    /// them leaves, for each active request, one commit counted and not acknowledged, or vice
-    /// versa; that is tolerated to avoid false alarms. Commits that are in the database but did not
-    /// return before the kill are in neither figure. A probe of two bytes commits nothing.
+    /// A kill between the page's two stores leaves, for each active request, one commit counted and
+    /// not acknowledged, or vice versa. A probe of two bytes commits nothing.
     static let commits = EvidenceChecker(
         checker: .commits, needs: [.page], counts: [.tooLate, .unreadState],
         applies: { $0.savesByRange }, details: { $0.wrongCommits },
@@ -58,10 +53,9 @@ extension JudgedKill {
     /// What the page says of one video, with the threshold that holds for it (S5).
     private struct Share {
         let threshold: Int64
-        /// The sum over the requests.
         let acknowledged: Int64
-        // With a player, bytes that one request committed may also be acknowledged to another, so
-        // distinct bytes count. Without a player, no byte is requested twice.
+        // Distinct bytes with a player, as what one request committed may be acknowledged to
+        // another.
         let committed: Int64
 
         var fewest: Int { Int((committed + threshold - 1) / threshold) }
@@ -81,9 +75,8 @@ extension JudgedKill {
         }
     }
 
-    /// What is stored of each of several videos, which the page's one count does not tell apart: by
-    /// the threshold of another player, pieces are larger than their own allows, or more than their
-    /// requests leave (S5).
+    /// What is stored of each of several videos, which the page's one count does not tell apart
+    /// (S5): pieces larger than its threshold allows, or more of them than its requests leave.
     private func pieces(of page: WitnessReading) -> [String] {
         guard evidence.contract.isReference, let autopsy = evidence.autopsy,
             evidence.shares.count > 1
@@ -118,12 +111,11 @@ extension JudgedKill {
         sizes.map(String.init).joined(separator: " and ")
     }
 
-    /// The smallest commit that is not a remainder; nil when unknown.
+    /// The smallest commit that is not a remainder: by less than one network read below the
+    /// threshold.
     ///
-    /// A commit is smaller than the threshold by less than one network read. The size of a read
-    /// does not grow with the threshold; the documents give it for 512 KB. Above 512 KB the same
-    /// proportion is used, which is more lenient. A threshold of at most one read has no smallest
-    /// commit.
+    /// The documents give the size of a read for 512 KB, and it does not grow. Above that the same
+    /// proportion is used, which is more lenient. Nil for a threshold of at most one read.
     static func smallestCommit(threshold: Int64) -> Int64? {
         let parts = 512 - Tolerances.commitShortfallParts
         let byProportion = threshold / 512 * parts + threshold % 512 * parts / 512

@@ -1,11 +1,11 @@
 import RigModel
 
 extension EvidenceChecker {
-    /// The relaunched worker must finish, and the completed file must equal the video.
+    /// The relaunched worker must finish with exit code 0, and the completed file must equal the
+    /// video.
     ///
-    /// Requires a relaunch, an exit code of 0, a file without a wrong byte, and, of a worker that
-    /// writes the file from what it keeps, that it keeps the whole video. A relaunch after a power
-    /// cut of which not everything is known shows nothing.
+    /// A worker that writes the file from what it keeps must keep the whole video. A relaunch after
+    /// a power cut of which not everything is known shows nothing.
     static let completion = EvidenceChecker(
         checker: .completion, details: { $0.evidence.incompleteness },
         // Without a relaunch, what became of the kill explains that there is none.
@@ -40,7 +40,6 @@ extension IterationEvidence {
         return details.compactMap(\.self)
     }
 
-    /// What is wrong with the completed work; nil when it is right or does not exist.
     private func wrongBytes(_ resumption: Resumption) -> String? {
         // Whole, it lacks nothing, though the new version may be longer.
         guard let differing = resumption.differingBytes, !resumption.isStale else { return nil }

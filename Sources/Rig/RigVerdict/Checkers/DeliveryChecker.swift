@@ -1,10 +1,8 @@
 import RigModel
 
 extension EvidenceChecker {
-    /// C4, F2: a player must get the requested bytes, each in a 206 with the complete range.
-    ///
-    /// Checked before the kill, and after a relaunch with the origin available. A wrong byte that
-    /// reaches a player is corruption, whatever the stored state says.
+    /// C4, F2: a player must get the requested bytes, each in a 206 with the complete range, before
+    /// the kill and after a relaunch; a wrong byte that reaches a player always counts.
     static let delivery = EvidenceChecker(
         checker: .delivery, applies: { $0.workload.hasPlayer },
         details: { $0.evidence.wrongDeliveries + $0.evidence.wrongAnswers },
@@ -23,7 +21,6 @@ extension IterationEvidence {
         }
     }
 
-    /// What is wrong with the bytes delivered to a player at any time.
     fileprivate var wrongDeliveries: [String] {
         let deliveries = [played, playedOffline, playedAfterwards].compactMap(\.self)
         let count = deliveries.reduce(Int64(0)) { $0 + $1.wrongBytes }

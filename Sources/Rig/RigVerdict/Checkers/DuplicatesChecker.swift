@@ -3,9 +3,8 @@ import RigModel
 extension EvidenceChecker {
     /// C7: a request must not fetch what a running request is fetching or the cache already has.
     ///
-    /// A download that another request takes over ends only after its current network read, so each
-    /// request may fetch that much twice. Under a capacity, evicted bytes are rightly fetched
-    /// again, so nothing can be checked; elsewhere it needs a page that holds every request.
+    /// One that another takes over ends only after its current read, so each may fetch that much
+    /// twice. Under a capacity, evicted bytes are rightly fetched again, so nothing can be checked.
     static let duplicates = EvidenceChecker(
         checker: .duplicates, needs: [.page], counts: [.tooLate, .unreadState],
         applies: { $0.workload.hasPlayer }, details: { [$0.fetchedTwice].compactMap(\.self) },

@@ -24,10 +24,8 @@ extension JudgedKill {
         }
     }
 
-    /// Not checked for faults that the commits' durability does not cover (T11).
-    ///
-    /// Positions that the worker announced for eviction do not count; ``EvidenceChecker/eviction``
-    /// judges whether they could be evicted.
+    /// Not for faults that the commits' durability does not cover (T11), nor of positions announced
+    /// for eviction, which ``EvidenceChecker/eviction`` judges.
     fileprivate var gone: String? {
         guard evidence.plan.policy.survives(evidence.fault),
             let acknowledged = figures.acknowledged, let recovered = figures.recovered

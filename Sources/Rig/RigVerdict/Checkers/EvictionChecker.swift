@@ -4,13 +4,9 @@ extension EvidenceChecker {
     /// C6: the cache keeps to its capacity, evicts only for lack of room, and announces each
     /// eviction; the least recently used goes first.
     ///
-    /// Room is made for one save at a time by evicting the least recently used chunks. The last one
-    /// may free more than needed, and the kill may come before the save. So after an eviction at
-    /// most two thresholds per active request are free. Unannounced evictions are left to
-    /// ``durability``.
-    ///
-    /// Of the order of use, the rig knows only what was delivered to the player last. It does not
-    /// judge in which order several older chunks are evicted.
+    /// Room is made for one save at a time, the last eviction may free more than needed, and the
+    /// kill may come before the save: at most two thresholds per active request are free. Of the
+    /// order of use, only what was delivered to the player last is known.
     static let eviction = EvidenceChecker(
         checker: .eviction, needs: [.page, .state], applies: { $0.savesByRange },
         details: { $0.wrongEvictions },
@@ -53,11 +49,9 @@ extension JudgedKill {
         return details.compactMap(\.self)
     }
 
-    /// Evicted bytes that had been delivered to the player last; nil when there are none.
-    ///
-    /// Counts only a small part of the capacity: although a cache protects some bytes from
-    /// eviction, enough older ones remain to go first. With two requests at once, the other's bytes
-    /// may be newer, so nothing is reported.
+    /// Evicted bytes that had been delivered to the player last: only a small part of the capacity,
+    /// as a cache protects some bytes from eviction, and not beside another request, which may be
+    /// newer.
     private func newest(_ capacity: Int64) -> String? {
         guard let open = evidence.played?.open, open.count == 1, open[0].isAlone else { return nil }
         let taken = open[0].taken

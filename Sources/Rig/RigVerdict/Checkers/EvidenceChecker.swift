@@ -11,15 +11,12 @@ struct EvidenceChecker: Sendable {
     var needs: Set<EvidenceSource> = []
     /// Where its findings count although the kill proves nothing about its cost.
     var counts: Set<KillCircumstance> = []
-    /// The points of the contract that it decides.
     var points: Set<ContractPoint.Name> = [.resumes]
     /// False for a checker of bytes, in a workload that has none.
     var knows: @Sendable (Workload) -> Bool = { $0.hasBytes }
     /// Whether workload and policy promise what it checks.
     var applies: @Sendable (IterationEvidence) -> Bool = { _ in true }
-    /// The findings with their figures, one line each; empty when nothing is wrong.
-    ///
-    /// A checker without the evidence it needs finds nothing; ``lacksEvidence`` reports that.
+    /// The findings with their figures, one line each; none too where the evidence is missing.
     let details: @Sendable (JudgedKill) -> [String]
     /// Those of the findings that count whatever became of the kill, where ``counts`` does not say.
     var always: @Sendable (JudgedKill) -> [String] = { _ in [] }
@@ -33,7 +30,6 @@ struct EvidenceChecker: Sendable {
         .offline, .library, .check, .crash, .exit, .falseSuccess, .hang, .leftover,
     ]
 
-    /// Those of the findings that count whatever became of the kill.
     func inexcusable(_ kill: JudgedKill) -> [String] {
         counts.contains(.any) ? details(kill) : always(kill)
     }
@@ -43,7 +39,6 @@ struct EvidenceChecker: Sendable {
     }
 }
 
-/// What checkers look at: the evidence of a kill, and its figures.
 struct JudgedKill: Sendable {
     let evidence: IterationEvidence
     let figures: Measurements
@@ -80,16 +75,12 @@ enum KillCircumstance {
 }
 
 extension IterationEvidence {
-    /// True under `disabled` (B2).
-    ///
-    /// A worker that does not save by the threshold has no such mode.
+    /// True under `disabled` (B2), which only a worker that saves by the threshold has.
     var promisesNothing: Bool {
         workload != .offlineLibrary && plan.policy.threshold == nil && contract.isByThreshold
     }
 
-    /// True where ranges are saved and kept.
-    ///
-    /// A list that is replaced has none, and is always fetched again.
+    /// False for a list that is replaced: it has no ranges, and is always fetched again.
     var savesByRange: Bool { workload != .offlineLibrary && !promisesNothing }
 
     /// False where the next kill of a chain ended the relaunch: no player follows it then.

@@ -3,12 +3,8 @@ import RigModel
 extension EvidenceChecker {
     /// B5: the database must be sound, and every stored byte must equal the origin's.
     ///
-    /// Checks the database's integrity, all checksums, all bytes, and bytes stored beyond the
-    /// video.
-    ///
     /// After a power cut that commits need not survive (T11), a chunk with a wrong checksum is a
-    /// loss and not a fault: it is never served (C5), and the completion and resumption checkers
-    /// judge whether it is fetched again. Wrong bytes with a matching checksum are always a fault.
+    /// loss: it is never served (C5). Wrong bytes with a matching checksum are always a fault.
     static let integrity = EvidenceChecker(
         checker: .integrity, needs: [.state], counts: [.any],
         details: { kill in kill.evidence.autopsy.map { kill.damage(in: $0) } ?? [] },

@@ -1,10 +1,8 @@
 import RigModel
 
 extension EvidenceChecker {
-    /// What a worker reports as received, the origin must have served (spec 2).
-    ///
-    /// Checks that received positions were served, that the phase is possible, and that a promised
-    /// page exists and is plausible: what the worker did wrong with its page always counts.
+    /// What a worker reports as received, the origin must have served (spec 2); its phase must be
+    /// possible, and a promised page there and plausible, which always counts.
     static let ledger = EvidenceChecker(
         checker: .ledger, judgesPromise: false, counts: [.tooLate, .unreadState],
         details: { kill in
@@ -34,10 +32,10 @@ extension JudgedKill {
 }
 
 extension IterationEvidence {
-    /// Why the phase that the worker claims cannot be true; nil when it may be true.
+    /// Why the phase that the worker claims cannot be true: kills are counted by phase, so a false
+    /// claim would make a run look thorough.
     ///
-    /// Kills are counted by phase, so a false claim would make a run look thorough. The origin
-    /// cannot check the other phases, which are steps inside the worker.
+    /// Steps inside the worker cannot be checked.
     fileprivate var impossiblePhase: String? {
         guard let witness else { return nil }
         let claim = "says it was \(witness.phase.rawValue) when it was killed, although"

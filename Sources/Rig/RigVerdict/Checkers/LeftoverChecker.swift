@@ -1,10 +1,8 @@
 import RigModel
 
 extension EvidenceChecker {
-    /// No process of a worker may survive the kill of the worker.
-    ///
-    /// A process that left the worker's process group would continue its work: a kill that misses
-    /// it proves nothing. The surviving processes were killed afterwards.
+    /// No process of a worker may survive its kill: one that has left the worker's process group
+    /// goes on with the work, and the kill proves nothing.
     static let leftover = EvidenceChecker(
         checker: .leftover, counts: [.any], points: [.cleansUp], knows: { _ in true },
         details: { kill in

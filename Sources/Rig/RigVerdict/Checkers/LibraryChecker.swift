@@ -1,11 +1,8 @@
 import RigModel
 
 extension EvidenceChecker {
-    /// O4, O6: after a kill the list is the old one or the new one, and every image is absent or
-    /// whole.
-    ///
-    /// Checks the folder after the kill, and after a relaunch that refreshed it once; an unreadable
-    /// folder after the relaunch is a finding.
+    /// O4, O6: the list is the old one or the new one, every image absent or whole, until a
+    /// refresh.
     static let library = EvidenceChecker(
         checker: .library, applies: { $0.workload == .offlineLibrary },
         details: { $0.evidence.tornLibrary + $0.evidence.unrefreshedLibrary },
@@ -13,7 +10,6 @@ extension EvidenceChecker {
 }
 
 extension IterationEvidence {
-    /// What is wrong with the folder after the kill.
     fileprivate var tornLibrary: [String] {
         guard let library, let killed = library.killed else { return [] }
         let promised = plan.policy.survives(fault)

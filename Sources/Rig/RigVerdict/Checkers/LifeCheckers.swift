@@ -1,10 +1,8 @@
 import RigModel
 
 extension EvidenceChecker {
-    /// No life of a worker may end by a signal that the rig did not send.
-    ///
-    /// Signal 9 is no failure if the kernel counts out-of-memory kills, or does not tell. Any other
-    /// signal 9 is one: a worker may kill itself.
+    /// No life may end by a signal that the rig did not send: signal 9 is excused where the kernel
+    /// counts out-of-memory kills, or does not tell.
     static let crash = ofLives(.crash)
 
     /// A worker must exit with code 0 when its work is done, and not before.
@@ -13,10 +11,7 @@ extension EvidenceChecker {
     /// A worker in which a call failed may stop with an error, but not call its work done.
     static let falseSuccess = ofLives(.falseSuccess) { $0.fault == .callError }
 
-    /// A worker must make progress until its work is done.
-    ///
-    /// Reports every life that the rig had to end because nothing moved any more or its time limit
-    /// expired.
+    /// A worker must make progress until its work is done, within its time limit.
     static let hang = ofLives(.hang)
 
     /// A checker of how the lives ended that the rig did not kill, which is always known.

@@ -9,11 +9,10 @@ extension EvidenceChecker {
 }
 
 extension JudgedKill {
-    /// Looks for recovered bytes of requests that were still receiving.
+    /// Recovered bytes of requests that were still receiving.
     ///
-    /// A worker that was asked to end may have saved everything (T12); its page then tells how
-    /// often. A request that has received everything it asked for is saved as a whole (S2). The
-    /// kill may have come after that save and before the page reported it, which is not a fault.
+    /// A worker that was asked to end may have saved everything (T12); its page tells how often. So
+    /// may a request that has received everything (S2), before the page reports it.
     fileprivate var savedUnderDisabled: [String] {
         guard evidence.plan.policy.threshold == nil, let recovered = figures.recovered,
             figures.witnessFault == nil, let witness = evidence.witness
@@ -31,10 +30,9 @@ extension JudgedKill {
         let others = WitnessReading(
             phase: witness.phase, commits: 0, requests: witness.requests.filter { !$0.isActive }
         ).acknowledged
-        // A player's cancel ends a request at any byte, and it is then saved as a whole; the kill
-        // may have come after that save and before the page reported it. Requests that a player
-        // still needed are not excused: otherwise early saves would look like this.
-        // A request to end may have cancelled any of them.
+        // A player's cancel ends a request at any byte, and it is then saved as a whole, maybe
+        // before the page reports it; a request to end may have cancelled any. A request that a
+        // player still needed is not excused: otherwise early saves would look like this.
         let whole = running.filter {
             recovered.contains(ByteRanges([$0])) && savesOnlyAtEnds(witness)
                 && (wasEnding(witness)
@@ -54,21 +52,16 @@ extension JudgedKill {
             || page.commits <= page.requests.count { $0.acknowledged > 0 || $0.isActive }
     }
 
-    /// True where a request to end may have ended all requests of the worker (T12).
-    ///
-    /// It ended by itself, or it was killed while a request of it was ending, as its page says. Of
-    /// several requests a page names the phase of one.
+    /// True where a request to end may have ended all requests (T12): the worker ended, or its page
+    /// says that one was ending; of several requests a page names the phase of one.
     private func wasEnding(_ page: WitnessReading) -> Bool {
         guard evidence.asked != nil else { return false }
         return evidence.endedWhenAsked || evidence.workload.hasPlayer
             || [.cancelling, .completing].contains(page.phase)
     }
 
-    /// True for a request that was serving a player at the kill: it was not cancelled, so nothing
-    /// of it may be saved.
-    ///
-    /// The player's position is within the received bytes, or at their end. If another request has
-    /// the same position, that one may be the source, and this one cancelled.
+    /// True for a request that was serving a player at the kill: its position is within the
+    /// received bytes, or at their end, and in no other request, which may be the source.
     private func isWanted(_ request: Range<Int64>, _ running: [Range<Int64>]) -> Bool {
         (evidence.played?.open ?? []).contains { open in
             let position = open.taken.upperBound

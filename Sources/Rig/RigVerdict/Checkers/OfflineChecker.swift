@@ -1,10 +1,8 @@
 import RigModel
 
 extension EvidenceChecker {
-    /// B7, C9: with the origin stopped, recovered bytes must play, and requests for others must be
-    /// refused with a reason.
-    ///
-    /// A player plays offline only after the last kill of a chain.
+    /// B7, C9: with the origin stopped, after the last kill of a chain, recovered bytes must play,
+    /// and requests for others must be refused with a reason.
     static let offline = EvidenceChecker(
         checker: .offline, applies: { $0.workload.hasPlayer }, details: { $0.unplayed },
         lacksEvidence: {

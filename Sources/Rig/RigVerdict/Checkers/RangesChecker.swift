@@ -1,9 +1,7 @@
 import RigModel
 
 extension EvidenceChecker {
-    /// B7: the ranges that the worker claims to hold must be the union of its chunks.
-    ///
-    /// Compares the claimed ranges with all chunks, damaged ones too: only the tables must agree.
+    /// B7: the claimed ranges must be the union of all chunks, damaged ones too.
     static let ranges = EvidenceChecker(
         checker: .ranges, needs: [.state], applies: { $0.savesByRange },
         details: { kill in

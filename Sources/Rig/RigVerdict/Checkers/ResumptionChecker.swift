@@ -1,10 +1,8 @@
 import RigModel
 
 extension EvidenceChecker {
-    /// C8: the relaunched worker must fetch exactly what is missing.
-    ///
-    /// This also compares two independent sources: the rig's own query of the state, and the
-    /// behaviour of the worker.
+    /// C8: the relaunched worker must fetch exactly what is missing; so its behaviour and the rig's
+    /// own query of the state, two independent sources, agree.
     static let resumption = EvidenceChecker(
         checker: .resumption, needs: [.state, .requests], counts: [.tooLate],
         points: [.resumes, .agreement], applies: { $0.savesByRange },
@@ -20,15 +18,9 @@ extension EvidenceChecker {
 extension JudgedKill {
     /// Fetched positions must be exactly the positions that were not recovered.
     ///
-    /// Under a capacity, recovered bytes may be evicted for missing ones before they are played,
-    /// and are rightly fetched again. Of a new version nothing counts as recovered; the deliveries
-    /// show whether all of it is fetched.
-    ///
-    /// If the state cannot be read, the recovered bytes are themselves derived from the fetched
-    /// ones, so there is nothing to compare.
-    ///
-    /// A worker that did not finish has not requested everything; only the completion checker
-    /// reports that.
+    /// Under a capacity, recovered bytes may be evicted for missing ones, and are rightly fetched
+    /// again. Of a new version nothing is recovered. Without the state the recovered bytes follow
+    /// from the fetched ones. A worker that did not finish has not requested everything.
     fileprivate var wronglyFetched: [String] {
         guard evidence.autopsy != nil, !evidence.isOtherVersion,
             let resumption = evidence.resumption,
@@ -50,12 +42,11 @@ extension JudgedKill {
         ].compactMap(\.self)
     }
 
-    /// True if bytes may have been fetched again to see which version an answer is of, or because
-    /// that cannot be seen.
+    /// True if bytes may have been fetched again to see which version an answer is of.
     ///
-    /// Where no validator names the version, a worker compares some of the bytes that it has, or
-    /// fetches everything again. What is between the two is a mistake. A worker that was not made
-    /// for the rig may always look at the first bytes of the video, to see what it is.
+    /// Without a validator a worker compares some of its bytes, or fetches all again; what is
+    /// between the two is a mistake. A foreign worker may always look at the first bytes, to see
+    /// what it is.
     private func isToCompare(
         _ needless: ByteRanges, _ recovered: ByteRanges, _ resumption: Resumption
     ) -> Bool {

@@ -1,11 +1,7 @@
 import RigModel
 
 extension EvidenceChecker {
-    /// A worker that promises to revalidate must not complete with the previous version.
-    ///
-    /// A complete old version is sound, and right for a worker that does not ask the origin again
-    /// once it has everything. So without that promise it is counted (`staleNote`) and not a
-    /// finding.
+    /// Only a promise to revalidate forbids the previous version; else it is counted (`staleNote`).
     static let stale = EvidenceChecker(
         checker: .stale, counts: [.any], applies: { $0.workload != .offlineLibrary },
         details: { kill in

@@ -1,12 +1,10 @@
 import RigModel
 
 extension EvidenceChecker {
-    /// A completed file must consist of one version of one video only.
+    /// A completed file must consist of one version of one video: size, type and exit code of a
+    /// mixture are right, and only its bytes are wrong.
     ///
-    /// Looks for bytes of the previous version in a file that the worker called completed. Size,
-    /// type and exit code of such a file are right; only its bytes are wrong. The complete previous
-    /// version is not a mixture: ``stale`` handles it. A missing completed file is a finding of
-    /// ``completion``.
+    /// The whole previous version is left to ``stale``, a missing file to ``completion``.
     static let stitched = EvidenceChecker(
         checker: .stitched, counts: [.any], applies: { $0.workload != .offlineLibrary },
         details: { kill in

@@ -1,11 +1,10 @@
 import RigModel
 
 extension EvidenceChecker {
-    /// A worker must not have bytes that none of its lives received.
+    /// A worker must not have bytes that none of its lives received: one that gets the video
+    /// elsewhere loses nothing at any kill, and proves nothing.
     ///
-    /// A worker that gets the video elsewhere (a file outside its folder, another program's memory,
-    /// or itself) loses nothing at any kill, and proves nothing. Kept bytes, and completed bytes
-    /// that the relaunch did not fetch, must have been received in the killed life or been there
+    /// What is kept, or completed and not fetched, was received in the killed life, or there
     /// before.
     static let unearned = EvidenceChecker(
         checker: .unearned, judgesPromise: false, counts: [.any],

@@ -1,6 +1,5 @@
 import RigModel
 
-/// The values of the rows that know a metric.
 struct ComparedSample {
     /// The values by which rows are ranked.
     let values: [Double]
@@ -11,16 +10,6 @@ struct ComparedSample {
         self.metric = metric
         values = rows.compactMap { metric.value(of: $0) }
         ratios = rows.compactMap { metric.ratio(of: $0) }
-    }
-
-    /// The values of the pairs in which both rows have one.
-    static func pairs(
-        _ base: [IterationRow], _ other: [IterationRow], _ metric: ComparedMetric
-    ) -> (base: ComparedSample, other: ComparedSample) {
-        let known = zip(base, other).filter {
-            metric.value(of: $0) != nil && metric.value(of: $1) != nil
-        }
-        return (ComparedSample(known.map(\.0), metric), ComparedSample(known.map(\.1), metric))
     }
 
     var count: Int { values.count }
@@ -60,14 +49,14 @@ extension ComparedMetric {
 
     /// The row's numerator and denominator; nil for no ratio, an unknown one, or one over 0.
     func ratio(of row: IterationRow) -> (top: Double, bottom: Double)? {
-        let top: Double?
-        switch self {
-        case .lossPercent: top = row.lostBytes.map { 100 * Double($0) }
-        case .writtenPerMB: top = row.writtenBytes.map(Double.init)
-        case .writesPerMB: top = row.writes.map(Double.init)
-        case .processorSecondsPerMB: top = row.processorSeconds
-        case .lostBytes, .refetchedBytes, .recoverySeconds, .resumeSeconds: top = nil
-        }
+        let top: Double? =
+            switch self {
+            case .lossPercent: row.lostBytes.map { 100 * Double($0) }
+            case .writtenPerMB: row.writtenBytes.map(Double.init)
+            case .writesPerMB: row.writes.map(Double.init)
+            case .processorSecondsPerMB: row.processorSeconds
+            case .lostBytes, .refetchedBytes, .recoverySeconds, .resumeSeconds: nil
+            }
         let bottom =
             self == .lossPercent
             ? row.receivedBytes.map(Double.init) : row.launchBytes.map { Double($0) / 1_048_576 }

@@ -3,12 +3,10 @@ internal import RigModel
 
 /// How much the speed of a machine changes by itself, as far as its runs show.
 ///
-/// Medians of times of equal runs differ by a tenth on a quiet machine and by more on a busy one,
-/// which no test of the rows can tell from a slower worker. So a difference between runs counts
-/// only beyond the usual drift and the drift within them: twice the standard deviation, of
-/// logarithms, between blocks of a run that the spread of single rows does not explain (the
-/// variance component of a one-way analysis of variance). Within one run the policies alternate, so
-/// its drift affects all alike.
+/// Medians of equal runs differ by a tenth on a quiet machine, which no test of the rows can tell
+/// from a slower worker. So a difference between runs counts only beyond the usual drift and that
+/// within them: twice the standard deviation, of logarithms, between blocks of a run (the variance
+/// component of a one-way analysis of variance). Within a run the policies alternate.
 enum Drift {
     static let blocks = 5
     static let leastRows = 4

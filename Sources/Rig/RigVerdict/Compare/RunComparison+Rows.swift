@@ -4,9 +4,8 @@ extension RunComparison {
     /// Compares each run with the first, policy by policy, or a single run's policies with its
     /// first.
     ///
-    /// If no run differs from the base, the probability that anything is marked is at most 5 %, by
-    /// Holm's correction over all tests that can become significant. Exit code 65 for nothing to
-    /// compare.
+    /// Without a difference, the probability that anything is marked is at most 5 %, by Holm's
+    /// correction over all tests that can become significant. Exit code 65 for nothing to compare.
     package init(
         of compared: [ComparableRun], resamples: Int = Bootstrap.resamples
     ) throws(RigError) {
@@ -15,25 +14,27 @@ extension RunComparison {
             SideComparison(base: base, other: other, in: compared, resamples: resamples)
         }
         let tests = SideComparison.conclude(&comparisons)
+        let (runs, pairs) = (
+            compared.map { ComparedRun($0, resamples: resamples) }, comparisons.map(\.result)
+        )
         self.init(
-            runs: compared.map { ComparedRun($0, resamples: resamples) },
-            pairs: comparisons.map(\.result), tests: tests,
-            notes: Self.brokenPromises(comparisons.map(\.result), in: compared)
-                + Self.notes(compared, sides))
+            runs: runs, pairs: pairs, tests: tests,
+            notes: Self.brokenPromises(pairs, in: runs) + Self.notes(compared, sides))
     }
 
     /// A line for each pair that broke promises unequally often, which a `~` must not hide.
     private static func brokenPromises(
-        _ pairs: [ComparedPair], in runs: [ComparableRun]
+        _ pairs: [ComparedPair], in runs: [ComparedRun]
     ) -> [String] {
-        func found(_ side: ComparedSide) -> (promises: ComparedPolicy.Promises, name: String) {
+        func found(_ side: ComparedSide) -> (figures: ComparedPolicy, name: String)? {
             let run = runs[side.run]
             let name = runs.count == 1 ? side.policy : "\(side.policy) of \(run.name)"
-            return (ComparedPolicy.Promises(run.rows(of: side.policy)), name)
+            return run.policies.first { $0.policy == side.policy }.map { ($0, name) }
         }
         func text(_ bytes: Int64?) -> String { bytes.map { "\($0)" } ?? "not known" }
         return pairs.flatMap { pair -> [String] in
-            let ((base, first), (other, second)) = (found(pair.base), found(pair.other))
+            guard let (base, first) = found(pair.base), let (other, second) = found(pair.other)
+            else { return [] }
             var lines: [String] = []
             if base.violations != other.violations {
                 lines.append(
@@ -69,7 +70,6 @@ extension RunComparison {
 
 private struct Sides {
     var pairs: [(base: ComparedSide, other: ComparedSide)] = []
-    /// A line for each policy that only one run has.
     var unmatched: [String] = []
 
     init(_ runs: [ComparableRun]) throws(RigError) {
@@ -133,27 +133,13 @@ extension ComparedRun {
 }
 
 extension ComparedPolicy {
-    /// A row set's broken promises: counts, not estimates.
-    fileprivate struct Promises {
-        let rows: Int
-        let violations: Int
-        let corruptBytes: Int64?
-
-        init(_ rows: [IterationRow]) {
-            let known = rows.compactMap(\.corruptBytes)
-            self.rows = rows.count
-            violations = rows.count(where: \.isViolation)
-            corruptBytes = known.isEmpty ? nil : Summaries.total(known)
-        }
-    }
-
     fileprivate init(_ policy: String, rows: [IterationRow], resamples: Int) {
         let kills = rows.filter(\.isConclusiveKill)
-        let promises = Promises(rows)
+        let corrupt = rows.compactMap(\.corruptBytes)
         self.init(
             policy: policy, thresholdBytes: rows.first?.thresholdBytes, rows: rows.count,
-            conclusive: kills.count, violations: promises.violations,
-            corruptBytes: promises.corruptBytes,
+            conclusive: kills.count, violations: rows.count(where: \.isViolation),
+            corruptBytes: corrupt.isEmpty ? nil : Summaries.total(corrupt),
             figures: ComparedMetric.allCases.map { metric in
                 let sample = ComparedSample(kills, metric)
                 return ComparedFigure(

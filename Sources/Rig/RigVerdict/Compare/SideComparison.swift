@@ -21,10 +21,11 @@ struct SideComparison {
             baseLeftOut: first.count - pairing.base.count,
             otherLeftOut: second.count - pairing.other.count, metrics: [])
         for metric in ComparedMetric.allCases {
-            let (base, other) =
+            let known =
                 pairing.isPaired
-                ? ComparedSample.pairs(pairing.base, pairing.other, metric)
-                : (ComparedSample(pairing.base, metric), ComparedSample(pairing.other, metric))
+                ? pairing.pairs { metric.value(of: $0) != nil } : (pairing.base, pairing.other)
+            let base = ComparedSample(known.0, metric)
+            let other = ComparedSample(known.1, metric)
             if metric.isOfCost, base.count + other.count == 0 { continue }
             var comparison = MetricComparison(
                 metric: metric, baseCount: base.count, otherCount: other.count,
@@ -75,10 +76,8 @@ struct SideComparison {
             : MannWhitney.leastPValue(first: base, second: other)
     }
 
-    /// Corrects the p values over all comparisons of a report, sets the verdicts, counts the tests.
-    ///
-    /// A test that cannot become significant, because hardly any of its rows differ, is left out of
-    /// the correction: the number of differing rows says nothing about the direction.
+    /// Corrects the p values over all comparisons of a report, sets the verdicts, and counts the
+    /// tests: one that cannot become significant, as hardly any of its rows differ, is left out.
     static func conclude(_ comparisons: inout [SideComparison]) -> Int {
         let level = RunComparison.level
         let family = comparisons.indices.flatMap { side in

@@ -11,7 +11,6 @@ extension RunSize {
 }
 
 extension PlanPreview {
-    /// The rates that users usually ask about.
     private static let rates = [0.01, 0.001]
 
     /// Computes what a plan can show at best; exit code 64 for a gate on an unknown policy.

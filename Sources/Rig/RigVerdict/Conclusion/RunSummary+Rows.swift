@@ -1,10 +1,10 @@
 package import RigModel
 
 extension RunSummary {
-    /// Summarises rows, applies the gates and draws the conclusion that every report gives.
+    /// Summarises rows, applies the gates and concludes; `ending` is the status of a run that ended
+    /// before its plan.
     ///
-    /// `ending` is the status of a run that ended before its plan, nil when only the rows decide;
-    /// `missing` says what is missing and what to do. Exit code 64 for a gate that cannot be applied.
+    /// Exit code 64 for a gate that cannot be applied.
     package init(
         runID: String, command: String, seed: UInt64, rows: [IterationRow], expectedRows: Int,
         policies: [String] = [], reach: [Phase] = Phase.allCases,

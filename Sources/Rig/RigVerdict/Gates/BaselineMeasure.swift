@@ -2,23 +2,17 @@ import RigModel
 
 /// A metric's change since the baseline, in the unit of the gate's limit.
 extension Gate {
-    /// The figure of rows as a gate without a baseline measures it; nil when unknown.
     func exactFigure(_ rows: [IterationRow]) -> Double? { measured(rows).value }
 
-    /// Compares rows with those of the runs of a reference; rows of several policies are never
-    /// paired.
-    ///
-    /// A single one is the baseline. Of several, an estimate uses the rows of all together; counts,
-    /// sums and extremes, which grow with the rows, are compared with the median of the runs.
+    /// Compares rows with those of the runs of a reference: of several, an estimate uses the rows
+    /// of all together; what grows with the rows is compared with the median of the runs.
     func compared(
         _ rows: [IterationRow], with runs: [[IterationRow]], isOnePolicy: Bool
     ) -> Measure {
-        guard runs.count != 1 else {
-            return compared(rows, with: runs[0], isOnePolicy: isOnePolicy)
-        }
-        guard isEstimate else { return exact(rows, ofRuns: runs) }
+        if runs.count != 1, !isEstimate { return exact(rows, ofRuns: runs) }
         // Rows of equal plans are of one kill, tried several times: they are no pairs of their own.
-        return compared(rows, with: runs.flatMap { $0 }, isOnePolicy: false)
+        return compared(
+            rows, with: runs.flatMap { $0 }, isOnePolicy: isOnePolicy && runs.count == 1)
     }
 
     /// If both were planned alike, rows of one iteration and kill are pairs, and an estimate uses
@@ -30,7 +24,7 @@ extension Gate {
         let isPaired = pairing.isPaired && isOnePolicy
         let sides =
             isPaired
-            ? known(pairing)
+            ? pairing.pairs(where: knows)
             : (base.filter(\.isConclusive).filter(knows), rows.filter(\.isConclusive).filter(knows))
         guard let first = figure(sides.0), let second = figure(sides.1),
             let before = first.value, let after = second.value
@@ -48,19 +42,12 @@ extension Gate {
                 low: bounds.low ? drawn?.low : nil, high: bounds.high ? drawn?.high : nil))
     }
 
-    /// Which ends of a difference's interval so many rows can bound: the upper end needs an upper
-    /// bound of the run's figure and a lower one of the baseline's.
+    /// Which ends of a difference's interval so many rows can bound, each from both sides' ends.
     func bounds(base: Int, other: Int) -> (low: Bool, high: Bool) {
         let (before, after) = (ends(rows: base), ends(rows: other))
         return (after.low && before.high, after.high && before.low)
     }
 
-    private func known(_ pairing: RowPairing) -> ([IterationRow], [IterationRow]) {
-        let pairs = zip(pairing.base, pairing.other).filter { knows($0) && knows($1) }
-        return (pairs.map(\.0), pairs.map(\.1))
-    }
-
-    /// True when the row has the values for the gate's figure.
     private func knows(_ row: IterationRow) -> Bool {
         guard metric == .lossPercent, statistic == nil else { return metric.value(of: row) != nil }
         return row.lostBytes != nil && row.receivedBytes != nil
@@ -77,9 +64,8 @@ extension Gate {
         return switch statistic {
         case .mean: SampleFigure(.mean, of: values)
         case .median: SampleFigure(.median, of: values)
-        case .p90: SampleFigure(.percentile(90), of: values)
-        case .p95: SampleFigure(.percentile(95), of: values)
-        case .p99: SampleFigure(.percentile(99), of: values)
+        case .p90, .p95, .p99:
+            statistic?.percent.map { SampleFigure(.percentile($0), of: values) }
         case .min, .max, .ucb95, nil: nil
         }
     }
@@ -102,7 +88,6 @@ extension Gate {
         return kind == .percent ? 100 * (after / before - 1) : after - before
     }
 
-    /// The exact figure's change from the median of several runs.
     private func exact(_ rows: [IterationRow], ofRuns runs: [[IterationRow]]) -> Measure {
         let measures = runs.map(measured).filter { $0.value != nil }
         let count = measured(rows).n
@@ -122,11 +107,8 @@ extension Gate {
                     low: isOpenBelow ? nil : value, high: isOpenAbove ? nil : value) : nil)
     }
 
-    /// The interval of a change between two sides with unequal numbers of rows; nil where that is
-    /// all one.
-    ///
-    /// Counts, sums and maxima only grow with more rows: with fewer rows than the baseline the
-    /// change is a lower bound, with more an upper one. Minima only shrink: vice versa.
+    /// The interval of a change between sides with unequal numbers of rows, where that matters:
+    /// counts, sums and maxima only grow with more rows, and minima only shrink.
     private func reach(of value: Double, rows: Int, base: Int) -> ConfidenceInterval? {
         guard rows != base, metric != .inconclusivePercent else { return nil }
         let grows = statistic != .min
@@ -135,7 +117,6 @@ extension Gate {
             : ConfidenceInterval(low: nil, high: value)
     }
 
-    /// The violations of rows, and how many rows are decided.
     func violations(_ rows: [IterationRow]) -> (events: Int, trials: Int) {
         let decided = rows.filter(\.isDecided)
         return (decided.count(where: \.isViolation), decided.count)

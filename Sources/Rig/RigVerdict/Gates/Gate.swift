@@ -7,12 +7,11 @@ package import RigModel
 /// else of each policy: losses of those with a threshold, if there are any, as `disabled` promises
 /// none. What it means without a statistic, ``Metric/Facts`` say.
 package struct Gate: Sendable, Hashable {
-    /// The gate as written, without surrounding spaces.
+    /// As written, without surrounding spaces.
     package let text: String
-    /// The policy's name, if the gate names one.
     package var policy: String?
     package let metric: Metric
-    /// The statistic of the rows' values; nil for the metric's total, ratio or count.
+    /// Nil for the metric's total, ratio or count.
     package var statistic: Statistic?
     package let comparison: Comparison
     /// The limit in the metric's unit, or in percent if `kind` says so.
@@ -23,19 +22,16 @@ package struct Gate: Sendable, Hashable {
 
     /// The gates of every run; one is dropped if the run's own gates cover its metric.
     package static let defaults = [
-        Gate(
-            text: GateResult.standard.violations, metric: .violations, comparison: .equal,
-            limit: 0),
-        Gate(
-            text: GateResult.standard.corruption, metric: .corruptBytes, comparison: .equal,
-            limit: 0),
-        Gate(
-            text: GateResult.standard.inconclusive, metric: .inconclusivePercent,
-            comparison: .atMost, limit: 10),
+        standard(GateResult.standard.violations, .violations, .equal, 0),
+        standard(GateResult.standard.corruption, .corruptBytes, .equal, 0),
+        standard(GateResult.standard.inconclusive, .inconclusivePercent, .atMost, 10),
     ]
 
-    /// Adds the default gates for which none is given on the same metric over the whole run: a gate
-    /// on loss must not disable those on corruption, nor one on a policy those on the others.
+    private static func standard(
+        _ text: String, _ metric: Metric, _ comparison: Comparison, _ limit: Double
+    ) -> Gate { Gate(text: text, metric: metric, comparison: comparison, limit: limit) }
+
+    /// Adds the default gates on metrics of the whole run on which none is given.
     package static func withDefaults(_ given: [Gate]) -> [Gate] {
         let overall = given.filter { $0.policy == nil }
         let spokenAbout = Set(overall.map { $0.metric == .violationRate ? .violations : $0.metric })
@@ -55,20 +51,14 @@ package struct Gate: Sendable, Hashable {
         return kept
     }
 
-    /// The gate `loss_percent <= P` of `--max-loss-percent P`; exit code 64 for no percentage.
-    package static func maxLossPercent(_ percent: String) throws(RigError) -> Gate {
-        try Gate("loss_percent <= \(percent)")
-    }
-
-    /// The unit of the limit and of the compared value.
-    var limitUnit: MetricUnit { kind == .percent ? .percent : metric.unit }
+    var limitUnit: MetricUnit { kind == .percent ? .percent : metric.facts.unit }
 
     /// The policies that the gate is applied to, each alone; nil stands for all rows together.
     func scopes(_ policies: [String]) -> [String?] {
         if let policy { return [policy] }
         // A program that downloads nothing has no policy that needs a name.
-        if metric.spansPolicies || policies == [Policy.program.name] { return [nil] }
-        guard metric.isAboutLoss else { return policies }
+        if metric.facts.spansPolicies || policies == [Policy.program.name] { return [nil] }
+        guard metric == .lossPercent || metric == .lostBytes else { return policies }
         let bounded = policies.filter { Policy($0)?.threshold != nil }
         return bounded.isEmpty ? policies : bounded
     }

@@ -1,8 +1,7 @@
 import RigModel
 
 extension Gate {
-    /// True for a rate, a ratio, a mean or a percentile, which estimate what kills do in general;
-    /// counts, sums, extremes and the share of inconclusive rows are exact.
+    /// True for figures that estimate what kills do in general; the others are exact.
     var isEstimate: Bool {
         switch (metric, statistic) {
         case (.violationRate, _), (_, .ucb95), (.lossPercent, nil): true
@@ -11,9 +10,8 @@ extension Gate {
         }
     }
 
-    /// An estimate decides only if its whole 95 % interval lies on one side of the limit: else
-    /// another run may show the opposite; an end that the rows cannot bound is replaced by the
-    /// metric's extreme value.
+    /// An estimate decides only if its whole 95 % interval lies on one side of the limit; an end
+    /// that the rows cannot bound is the metric's extreme value.
     func decision(_ value: Double, _ interval: ConfidenceInterval?) -> GateVerdict {
         let isOpen = needsBaseline && interval != nil
         guard (isEstimate && isAboutTheRate) || isOpen else {

@@ -1,11 +1,10 @@
 package import RigModel
 
 extension Gate {
-    /// A result per gate and scope, in the order of the gates; policies found only in the rows are
-    /// added.
+    /// A result per gate and scope, in the order of the gates.
     ///
-    /// Exit code 64 for a policy that the run does not have, for a metric that no row knows (except
-    /// in a default gate), and for an unsuitable baseline.
+    /// Exit code 64 for a policy that the run does not have, a metric that no row knows (but for a
+    /// default gate), and an unsuitable baseline.
     package static func evaluate(
         _ gates: [Gate], rows: [IterationRow], policies: [String] = [],
         baseline: GateBaseline? = nil
@@ -74,7 +73,6 @@ extension Gate {
         var unknownRows = 0
     }
 
-    /// What the rows show, without any baseline.
     func measured(_ rows: [IterationRow]) -> Measure {
         let conclusive = rows.filter(\.isConclusive)
         var measure = measured(rows, conclusive)

@@ -65,7 +65,6 @@ struct GateParser {
         return (sign * value, .percent)
     }
 
-    /// Refuses conditions that no two runs can show.
     private func checkChange(_ gate: Gate) throws(RigError) {
         if gate.statistic == .ucb95 {
             throw error(
@@ -83,7 +82,6 @@ struct GateParser {
             "compare it with <, <=, > or >=")
     }
 
-    /// The parts before and after the first operator.
     private func split() throws(RigError) -> (String, Comparison, String) {
         guard let start = text.firstIndex(where: { "<>=!".contains($0) }) else {
             throw error("has no operator", "write it as METRIC OP VALUE: violations == 0")

@@ -3,14 +3,11 @@ package import RigModel
 /// How large a run is, which decides which gates it can satisfy.
 package struct RunSize: Sendable, Hashable {
     package let policies: [String]
-    /// Iterations per policy.
     package let iterations: Int
     package let killsPerIteration: Int
     /// The phases that kills can land in, each once.
     package let phases: [Phase]
-    /// True when no worker is killed.
     package let sparesWorkers: Bool
-    /// The run that `vs baseline` gates compare with; nil if none was given.
     package var baseline: GateBaseline?
 
     package init(
@@ -29,16 +26,13 @@ package struct RunSize: Sendable, Hashable {
     }
 }
 
-/// Whether the rows of a run can be enough for a gate to hold.
 package enum GateReach: Sendable, Hashable {
     /// It can hold: if nothing goes wrong, this many iterations of each policy are enough.
     case reachable(iterations: Int)
-    /// It needs more iterations; the text says what is wrong and what to do.
+    /// It needs more iterations; the text says what is wrong and what to do, as below.
     case needs(iterations: Int, String)
-    /// It can never hold, with any number of iterations; the text says what to do.
     case never(String)
 
-    /// What is wrong and what to do; nil for a gate that can hold.
     package var objection: String? {
         switch self {
         case .reachable: nil
@@ -56,7 +50,6 @@ extension Gate {
         }
     }
 
-    /// Refuses a gate on a policy that the run does not have.
     func checkPolicy(_ policies: [String]) throws(RigError) {
         guard let policy, !policies.contains(policy) else { return }
         throw RigError(
@@ -71,7 +64,8 @@ extension Gate {
                 "gate '\(text)' is about kills, and no worker is killed; ask for violations == 0"
                     + " or corrupt_bytes == 0, or kill: leave out --at never")
         }
-        let scope = metric.spansPolicies && policy == nil ? max(1, size.policies.count) : 1
+        let isOfAll = metric.facts.spansPolicies && policy == nil
+        let scope = isOfAll ? max(1, size.policies.count) : 1
         if needsBaseline { return baselineReach(size, scope: scope) }
         if metric == .phasesHit { return phasesReach(size) }
         if let problem = rangeProblem(rows: size.rowsPerPolicy.saturated(times: scope)) {
@@ -81,7 +75,6 @@ extension Gate {
         return reach(size, rows: needed, scope: scope) { shortfall(rows: $0) }
     }
 
-    /// Whether the run has the needed rows; otherwise what is missing.
     private func reach(
         _ size: RunSize, rows needed: Int, scope: Int, shortfall: (Int) -> String
     ) -> GateReach {
@@ -127,7 +120,6 @@ extension Gate {
         }
     }
 
-    /// Why no value of the metric can reach a change; nil when one can.
     private func changeProblem(from base: Double) -> String? {
         let change = kind == .percent ? base * limit / 100 : limit
         guard !comparison.canHold(base + change, upTo: metric.greatest) else { return nil }
@@ -143,14 +135,12 @@ extension Gate {
                 "gate '\(text)': a worker without a witness page shows no phases; leave it out")
         }
         // A run with a known phase has hit at least one.
-        guard
-            let fewest = (1...max(1, inReach)).first(where: { comparison.holds(Double($0), limit) })
+        guard let fewest = (1...inReach).first(where: { comparison.holds(Double($0), limit) })
         else {
-            return .never(
+            let there =
                 inReach == Phase.allCases.count
-                    ? "gate '\(text)': there are \(inReach) phases; ask for fewer, and at least one"
-                    : "gate '\(text)': \(inReach) phases are in reach of this workload; ask for"
-                        + " fewer, and at least one")
+                ? "there are \(inReach) phases" : "\(inReach) phases are in reach of this workload"
+            return .never("gate '\(text)': \(there); ask for fewer, and at least one")
         }
         let iterations = (fewest - 1) / size.killsPerIteration + 1
         guard iterations > size.iterations else { return .reachable(iterations: iterations) }
@@ -160,7 +150,6 @@ extension Gate {
                 + " give --iterations \(iterations), or ask for fewer phases")
     }
 
-    /// Why no value of the metric can satisfy a limit; nil when one can.
     private func rangeProblem(rows: Int) -> String? {
         let most = metric == .violations ? Double(rows) : metric.greatest
         guard !comparison.canHold(limit, upTo: most) else { return nil }

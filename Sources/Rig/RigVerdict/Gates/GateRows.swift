@@ -2,7 +2,6 @@ import RigModel
 
 /// How many rows an estimate needs before its interval can lie on one side of a limit.
 extension Gate {
-    /// More rows than any run can have.
     private static let mostRows = 1 << 50
 
     /// The fewest conclusive rows with which the gate can hold; nil when there is no such number.
@@ -26,22 +25,14 @@ extension Gate {
 
     /// The smallest number from 1 on that satisfies a monotonic condition.
     private static func fewest(_ canHold: (Int) -> Bool) -> Int? {
-        if canHold(1) { return 1 }
-        var tooFew = 1
-        var enough = 2
+        var enough = 1
         while !canHold(enough) {
-            tooFew = enough
             enough *= 2
             if enough > mostRows { return nil }
         }
-        while enough - tooFew > 1 {
-            let middle = (enough + tooFew) / 2
-            if canHold(middle) { enough = middle } else { tooFew = middle }
-        }
-        return enough
+        return SortedSample.border(enough / 2, enough, isBeyond: canHold)
     }
 
-    /// True when some outcome with this many rows satisfies the gate.
     private func canHold(rows: Int) -> Bool {
         guard isEstimate else { return true }
         return bestFigures(rows: rows).contains { outcome in
@@ -70,16 +61,10 @@ extension Gate {
         }
     }
 
-    /// Which ends of the statistic's interval this many rows can bound.
     func ends(rows: Int) -> (low: Bool, high: Bool) {
-        switch statistic {
-        case .median: SortedSample.bounds(50, count: rows)
-        case .p90: SortedSample.bounds(90, count: rows)
-        case .p95: SortedSample.bounds(95, count: rows)
-        case .p99: SortedSample.bounds(99, count: rows)
-        case .mean, nil: (rows > 1, rows > 1)
-        case .min, .max, .ucb95: (true, true)
-        }
+        if let percent = statistic?.percent { return SortedSample.bounds(percent, count: rows) }
+        let isKnown = rows > 1 || statistic != nil && statistic != .mean
+        return (isKnown, isKnown)
     }
 
     /// A rate in the metric's unit with its exact two-sided interval; for `ucb95` its upper bound,
@@ -95,7 +80,6 @@ extension Gate {
         return (scale * value, interval.scaled(by: scale))
     }
 
-    /// What this many rows cannot show, at best.
     func shortfall(rows: Int) -> String {
         let count = rows.counted("row")
         guard metric == .violationRate || metric == .inconclusivePercent else {
@@ -114,7 +98,6 @@ extension Gate {
         return "\(count) bound\(rows == 1 ? "s" : "") a rate at \(end) at best"
     }
 
-    /// What helps other than more iterations.
     var relief: String {
         switch (metric, statistic, comparison) {
         case (.violationRate, nil, .below), (.violationRate, nil, .atMost),
@@ -125,7 +108,6 @@ extension Gate {
         }
     }
 
-    /// Why no number of rows is enough, and what to use instead.
     var neverAdvice: String {
         switch comparison {
         case .equal:

@@ -1,4 +1,3 @@
-/// What a gate's limit applies to.
 package enum LimitKind: Sendable, Hashable {
     /// The metric itself: `<= 300KB`.
     case absolute
@@ -10,10 +9,7 @@ package enum LimitKind: Sendable, Hashable {
     var needsBaseline: Bool { self != .absolute }
 }
 
-/// What a gate on a change compares the run with.
 package enum GateReference: String, Sendable, Hashable, CaseIterable {
-    /// A run that `--baseline` names.
     case baseline
-    /// The runs of the same job in the history that `--history` names.
     case history
 }

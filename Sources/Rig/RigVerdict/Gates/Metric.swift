@@ -15,25 +15,16 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
     case resumeSeconds = "resume_seconds"
     /// 100 × inconclusive rows ÷ all rows.
     case inconclusivePercent = "inconclusive_percent"
-    /// Distinct phases among conclusive kills.
     case phasesHit = "phases_hit"
 
     package var unit: MetricUnit { facts.unit }
     package var statistics: [Statistic] { facts.statistics }
 
-    /// True for counts, which add up: of losses, times and shares one would hide another.
-    package var spansPolicies: Bool { facts.spansPolicies }
-
-    /// True when only a policy with a threshold promises anything about it.
-    package var isAboutLoss: Bool { self == .lossPercent || self == .lostBytes }
-
-    /// The greatest possible value, in the metric's unit.
     var greatest: Double { facts.greatest }
 
     /// The row's figure; nil when it is unknown or the metric has no value per row.
     func value(of row: IterationRow) -> Double? { facts.value(row) }
 
-    /// What a gate without a statistic means.
     enum Unnamed {
         /// The total, ratio or count of all rows.
         case all
@@ -47,6 +38,7 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
     struct Facts {
         let unit: MetricUnit
         var statistics = Statistic.ofRows
+        /// True for counts, which add up: of losses, times and shares one would hide another.
         var spansPolicies = false
         /// True where it says something of a run without kills.
         var isAboutSpared = false
@@ -87,7 +79,6 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// A statistic of a metric's values.
 package enum Statistic: String, Sendable, Hashable, CaseIterable {
     case min, mean, median, p90, p95, p99, max
     /// Of a rate: the exact (Clopper–Pearson) one-sided 95 % upper bound.
@@ -96,21 +87,21 @@ package enum Statistic: String, Sendable, Hashable, CaseIterable {
     /// The statistics of a metric that has a value per row.
     package static let ofRows: [Statistic] = [.min, .mean, .median, .p90, .p95, .p99, .max]
 
-    /// The statistic of a sample and its 95 % interval; extremes have none.
+    /// Which percentile it is; nil for one that is none.
+    var percent: Int? { self == .median ? 50 : Int(rawValue.dropFirst()) }
+
     func measure(_ sample: SortedSample) -> (value: Double?, interval: ConfidenceInterval?) {
         switch self {
         case .min: (sample.min, nil)
         case .max, .ucb95: (sample.max, nil)
         case .mean: (sample.mean, Bootstrap.meanInterval(sample.values))
         case .median: (sample.median, sample.percentileInterval(50))
-        case .p90: (sample.percentile(90), sample.percentileInterval(90))
-        case .p95: (sample.percentile(95), sample.percentileInterval(95))
-        case .p99: (sample.percentile(99), sample.percentileInterval(99))
+        case .p90, .p95, .p99:
+            (percent.flatMap(sample.percentile), percent.flatMap(sample.percentileInterval))
         }
     }
 }
 
-/// How a value is compared with a limit.
 package enum Comparison: String, Sendable, Hashable, CaseIterable {
     case atMost = "<="
     case atLeast = ">="

@@ -3,28 +3,22 @@ import RigModel
 
 /// Finds where the level of a series changes.
 ///
-/// Each split of the series is tested by ``MannWhitney``, the test of `rig compare`. The one with
-/// the least p value is the candidate, the rank-based change point of Pettitt ("A non-parametric
-/// approach to the change-point problem", Applied Statistics 28, 1979). So many splits would show a
-/// change somewhere by chance: its p value is the share of random orders in which the best split is
-/// at least as clear (the permutation test of E-Divisive, which Daly et al. use: "The Use of Change
-/// Point Detection to Identify Software Performance Regressions in a Continuous Integration
-/// System", ICPE 2020), also with equal figures. The greatest clearness of random orders falls off
-/// as the p value that it is the logarithm of, so that far fewer orders show how rare a clear one
-/// is.
+/// Each split is tested by ``MannWhitney``; the one with the least p value is the candidate
+/// (Pettitt, "A non-parametric approach to the change-point problem", Applied Statistics 28, 1979).
+/// Its p value is the share of random orders in which the best split is at least as clear (the
+/// permutation test of E-Divisive: Daly et al., "The Use of Change Point Detection to Identify
+/// Software Performance Regressions in a Continuous Integration System", ICPE 2020). The greatest
+/// clearness of random orders falls off as the p value that it is the logarithm of, so far fewer
+/// orders show how rare a clear one is.
 ///
 /// By rank the best split is nearer to the middle if the last figures before the change are among
-/// the greatest of theirs. The place is the one near it with figures least away from their sides'
-/// medians.
+/// the greatest: the place is the one near it with figures least away from their sides' medians.
 ///
-/// A series with a change is divided there, and its parts are searched (binary segmentation), each
-/// with its share of the level by its length, as the parts in which nothing changes are disjoint.
-/// Last, each change is tested again between its neighbours, and those that no longer stand are
-/// removed.
+/// A series with a change is divided there, and its parts are searched, each with its share of the
+/// level by its length. Last, each change is tested again between its neighbours.
 struct ChangePoints {
     /// The fewest runs on either side: fewer are an outlier, and no level.
     static let least = 3
-    /// The most random orders that are tried.
     private static let mostOrders = 20_000
     /// A search without a change ends as soon as so many orders were as clear (Besag and Clifford,
     /// "Sequential Monte Carlo p-values", Biometrika 78, 1991).
@@ -48,10 +42,7 @@ struct ChangePoints {
     private let middle: (SortedSample) -> Double?
     private var random: SplitMix64
 
-    /// The changes of a series of finite figures, in order; a smaller change than `drift` does not
-    /// count.
-    ///
-    /// The level is the probability that a series without a change gets any.
+    /// The changes, in order; `level` is the probability that a series without one gets any.
     static func find(
         _ values: [Double], level: Double, drift: Double = 0,
         middle: @escaping (SortedSample) -> Double? = \.mean
@@ -105,7 +96,6 @@ struct ChangePoints {
         return first != second && max(first, second) > min(first, second) * (1 + drift)
     }
 
-    /// The clearest split of a part; nil when it is not significant.
     private mutating func change(in part: Range<Int>, level: Double) -> Found? {
         guard part.count >= 2 * Self.least else { return nil }
         let splits = SplitTest(Array(values[part]))
@@ -189,7 +179,6 @@ private struct SplitTest {
         }
     }
 
-    /// False when all values are equal.
     var differs: Bool { variance > 0 }
 
     /// The negative logarithm of the exact p value, by the least U of the two sides.

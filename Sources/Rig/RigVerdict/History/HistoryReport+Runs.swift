@@ -4,11 +4,11 @@ extension HistoryReport {
     /// A fifth of that of a comparison, because a history is looked at again after every run.
     package static let level = RunComparison.level / 5
 
-    /// The lines of the `most` newest runs, with their changes.
+    /// The lines of the `most` newest runs, with their changes; the level is divided among all
+    /// lines (Bonferroni).
     ///
-    /// The level is divided among all lines (Bonferroni). A line of times is divided where the
-    /// machine changes, because times of two machines are no levels of one program; for the same
-    /// reason a change of a time counts only beyond ``Tolerances/usualDrift``, as in `rig compare`.
+    /// Times are divided where the machine changes, and have to change by more than
+    /// ``Tolerances/usualDrift``, as in `rig compare`.
     package init(of runs: [HistoryRun], newest most: Int) {
         let shown = Array(runs.sorted(by: HistoryRun.precedes).suffix(most))
         let lines = Self.lines(of: shown)
@@ -28,7 +28,6 @@ extension HistoryReport {
         job: HistoryJob, policy: String, metric: HistoryMetric, points: [HistoryPoint]
     )
 
-    /// The lines in the order in which their jobs and policies first appear.
     private static func lines(of runs: [HistoryRun]) -> [Line] {
         let all = Dictionary(grouping: runs.indices, by: { runs[$0].job })
         return runs.map(\.job).unique.flatMap { job -> [Line] in
@@ -101,17 +100,12 @@ extension HistoryRun {
 
 extension HistoryFigures {
     package static func of(_ rows: [IterationRow], policies: [String]) -> [HistoryFigures] {
-        let groups = Dictionary(grouping: rows, by: \.policy)
-        return Summaries.names(rows, policies: policies).map { name in
-            let rows = groups[name] ?? []
-            let conclusive = rows.filter(\.isConclusive)
-            return HistoryFigures(
-                policy: name, rows: rows.count, leftOut: rows.count - conclusive.count,
-                violations: rows.count(where: \.isViolation),
-                decided: rows.count(where: \.isDecided), lossPercent: LossRatio(conclusive).percent,
-                lostBytesMax: conclusive.compactMap(\.lostBytes).max(),
-                recoverySecondsMedian: SortedSample(conclusive.compactMap(\.recoverySeconds)).median
-            )
+        Summaries.of(rows, policies: policies).map { summary in
+            HistoryFigures(
+                policy: summary.policy, rows: summary.kills, leftOut: summary.inconclusive,
+                violations: summary.violations, decided: summary.conclusive - summary.undecided,
+                lossPercent: summary.lossPercent, lostBytesMax: summary.lostBytesMax,
+                recoverySecondsMedian: summary.recoverySecondsMedian)
         }
     }
 }

@@ -1,6 +1,5 @@
 package import RigModel
 
-/// Judges a situation of an audit by the rows of its run.
 package enum AuditJudge {
     /// Sums up the rows of a part; with rows missing it shows nothing, unless some of them fail.
     package static func finding(
@@ -40,8 +39,8 @@ package enum AuditJudge {
         return finding
     }
 
-    /// The first of the most frequent kind among the rows that show the worst: a wrong file that is
-    /// called right counts more than an error that is told, however often that is.
+    /// The first of the most frequent kind among the worst: a wrong file that is called right comes
+    /// first.
     private static func gravest(
         _ failed: [IterationRow]
     ) -> (row: IterationRow, sign: AuditSign?)? {
@@ -52,14 +51,12 @@ package enum AuditJudge {
         return example.map { (row: $0, sign: AuditSign($0)) }
     }
 
-    /// What is to be said where the origin's fault had no effect in any kill.
     private static func idle(_ faults: [IdleFault]) -> AuditFinding.Outcome {
         faults.contains(.notReached)
             ? .notReached(IdleFault.notReached.words)
             : .doesNotApply(faults.first?.words ?? "")
     }
 
-    /// The most frequent kind of reason, by its first example.
     private static func mostFrequent(_ reasons: [String]) -> String {
         ReasonKind.mostFrequent(of: reasons, by: { $0 })?.example ?? ""
     }

@@ -1,11 +1,9 @@
 package import RigModel
 
-/// The result of one part of a contract's trial.
 package struct ContractPart: Sendable {
     package let evidence: [IterationEvidence]
     /// Why the evidence ends early, if the worker could not continue; nil when it is complete.
     package let failure: String?
-    /// True when the reason is a process that the worker left running.
     package let leftProcess: Bool
 
     package init(evidence: [IterationEvidence], failure: String? = nil, leftProcess: Bool = false) {
@@ -72,7 +70,6 @@ package struct ContractJudge {
         return judgement.findings.filter { deciding.contains($0.checker) }
     }
 
-    /// The answer of kills that failed at a point; nil where none did.
     private func failure(at point: ContractPoint.Name) -> Answer? {
         let failed = judgements.filter { !findings(of: $0, at: point).isEmpty }
         guard let first = failed.first else { return nil }
@@ -118,7 +115,6 @@ package struct ContractJudge {
         return (.pass, "no process was left running")
     }
 
-    /// The levels of evidence that a kill provided.
     private func reached(_ judgement: Judgement) -> Set<WorkerListing.Level> {
         let evidence = judgement.evidence
         var levels: Set<WorkerListing.Level> = []
@@ -165,7 +161,6 @@ package struct ContractJudge {
         return (.pass, "but for the reads in hand, in \(compared.count) kills")
     }
 
-    /// True when a checker had the figures of two levels.
     private static func isCompared(_ judgement: Judgement) -> Bool {
         let evidence = judgement.evidence
         let applied = Judge.checkers(for: evidence).map(\.checker)

@@ -1,11 +1,8 @@
 package import RigModel
 
-/// Judges the rig by the rows of a self-check's runs.
 package enum DetectionJudge {
-    /// Looks for the first row in which one of the bug's checkers caught it; `tried` is how many
-    /// there were.
-    ///
-    /// Other checkers are no catch: they might report the row without the bug, too.
+    /// The first of the rows, of so many tried, in which one of the bug's own checkers caught it:
+    /// others might report the row without the bug, too.
     package static func detection(
         of bug: PlantedBug, in rows: [IterationRow], tried: Int
     ) -> Detection {
@@ -38,8 +35,8 @@ package enum DetectionJudge {
             reports: reports.map { "iteration \($0.iteration): \($0.reason)" })
     }
 
-    /// The null control: every kill under `disabled` must lose the running request (B2), unless it
-    /// had received everything and may have been saved, as it is at its end (S2).
+    /// Every kill under `disabled` must lose the running request (B2), unless that was at its end
+    /// (S2).
     package static func nullControl(part: RunPart, asked: Int) -> ControlArm {
         func isDone(_ row: IterationRow) -> Bool {
             row.verdict == .pass && row.receivedBytes != nil

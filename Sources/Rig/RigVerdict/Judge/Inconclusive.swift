@@ -1,6 +1,5 @@
 import RigModel
 
-/// Why a kill is inconclusive.
 extension JudgedKill {
     var inconclusive: String? {
         let source = pageReason ?? unreadReason
@@ -8,10 +7,8 @@ extension JudgedKill {
             ? sparedReason ?? source : killReason ?? source ?? momentReason
     }
 
-    /// Why the state could not be read, if the kill would be conclusive otherwise; else nil.
-    ///
-    /// What the relaunch fetches again still shows a loss. Else a worker could make its state
-    /// unreadable at the moments at which it keeps nothing.
+    /// Why the state could not be read, if the kill would be conclusive otherwise: what is fetched
+    /// again shows a loss, or a worker could make its state unreadable when it keeps nothing.
     var onlyUnread: String? {
         guard evidence.plan.first.trigger != .never, killReason == nil, pageReason == nil,
             momentReason == nil
@@ -24,7 +21,6 @@ extension JudgedKill {
         LifeEnd.Life.allCases.compactMap { evidence.excuse(of: $0) }.first
     }
 
-    /// Why it is unknown what the relaunched worker keeps when its work is done.
     var unreadAfterwards: String? {
         guard let resumption = evidence.resumption, resumption.notKept == nil else { return nil }
         return resumption.unread.map { "the state after the relaunch could not be read: \($0)" }
@@ -37,8 +33,7 @@ extension JudgedKill {
         return "not counted: \(unseen.joined(separator: ", ")), so nothing of it \(what)"
     }
 
-    /// Why nothing could be judged of a kill in a chain without inspection; nil when something
-    /// could.
+    /// Why nothing could be judged of a kill in a chain without inspection.
     var chainReason: String? {
         guard !evidence.contract.hasInspection, evidence.workload.hasBytes else { return nil }
         // The loss is named as one that is not known.
@@ -127,8 +122,8 @@ extension JudgedKill {
 
     /// The kill must land inside the work, or in its phase: then nothing may be lost.
     private var momentReason: String? {
-        // Calls also happen before the first byte and after the last one. Kills there must not
-        // corrupt or lose anything, and the work must continue.
+        // Kills at calls before the first byte and after the last one must not lose anything,
+        // either.
         if evidence.planned.trigger.kind == .syscall { return doneReason }
         guard let received = figures.received else { return unseenReason }
         if received.isEmpty { return RowReason.nothingReceived }

@@ -62,8 +62,8 @@ package struct Judgement: Sendable, Hashable {
         return row
     }
 
-    /// The positions that the relaunched worker fetched; nil unless these show what it used of the
-    /// state: it completed the same version of the video, and the rig has read the state.
+    /// What the relaunch fetched; nil unless it shows what it used of a state that the rig has
+    /// read.
     private var retrievable: ByteRanges? {
         guard evidence.autopsy != nil, !evidence.isOtherVersion, evidence.relaunch != .twice,
             evidence.resumption?.endedWell == true
@@ -81,7 +81,6 @@ package struct Judgement: Sendable, Hashable {
         row.processorSeconds = Self.seconds(cost.processorSeconds)
     }
 
-    /// Where the kill landed, in the unit of its plan.
     private var realised: Double? {
         guard evidence.killSent else { return nil }
         return switch evidence.planned.trigger.kind {
@@ -108,14 +107,11 @@ package enum Judge {
 
     /// Judges one kill.
     ///
-    /// A kill that landed too early or too late, or was not the rig's, proves nothing about its
-    /// cost. But wrong bytes, lost acknowledged bytes, a relaunch that does not finish, and lives
-    /// that crash, exit or hang by themselves are never excused.
-    ///
-    /// Workload and policy decide which checkers apply; one without its evidence finds nothing, and
-    /// is named in a pass as in a failure. Where a modelled power cut does not know all that the
-    /// worker did to its files, nothing that depends on the state after it is judged: no verdict
-    /// would be earned.
+    /// One that came too early or too late, or was not the rig's, proves nothing about its cost.
+    /// But wrong bytes, lost acknowledged bytes, a relaunch that does not finish, and lives that
+    /// crash, exit or hang by themselves are never excused. Where a modelled power cut does not
+    /// know all that the worker did to its files, nothing that depends on the state after it is
+    /// judged.
     package static func judge(_ evidence: IterationEvidence) -> Judgement {
         let evidence = evidence.unseen == nil ? evidence : evidence.withoutTheState
         let kill = JudgedKill(evidence)
@@ -153,7 +149,6 @@ package enum Judge {
                 .joined(separator: RowReason.separator))
     }
 
-    /// The checkers that apply to a kill, in the order of ``Checker``.
     static func checkers(for evidence: IterationEvidence) -> [EvidenceChecker] {
         EvidenceChecker.all.filter { $0.knows(evidence.workload) && $0.applies(evidence) }
     }
@@ -172,8 +167,8 @@ package enum Judge {
         return excusable(.tooLate, kill)
     }
 
-    /// Findings of a kill after which the state could not be read: what needs no state, and a loss
-    /// that the relaunch shows.
+    /// Findings of a kill with an unreadable state: what needs none, and a loss that the relaunch
+    /// shows.
     private static func withoutTheState(_ kill: JudgedKill) -> [Finding] {
         guard let reason = kill.onlyUnread else { return [] }
         return excusable(.unreadState, kill).map {
@@ -192,7 +187,6 @@ package enum Judge {
             }
     }
 
-    /// Findings that count whatever happened to the kill.
     private static func inexcusable(_ kill: JudgedKill) -> [Finding] {
         EvidenceChecker.all.filter { $0.knows(kill.evidence.workload) }
             .flatMap { $0.findings($0.inexcusable(kill)) }

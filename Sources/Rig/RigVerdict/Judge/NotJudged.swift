@@ -1,10 +1,8 @@
 import RigModel
 
 extension JudgedKill {
-    /// What of a worker's promise the evidence cannot judge, and why; nil when all was judged.
-    ///
-    /// A loss without a promised bound is reported if it is known, and named here if not, so that a
-    /// missing figure is never mistaken for a good one.
+    /// What of a worker's promise the evidence cannot judge, and why; also an unknown loss without
+    /// a promised bound, so that a missing figure is never mistaken for a good one.
     var notJudged: String? {
         if let unseen = evidence.unseen {
             return "\(RowReason.notJudged)what the power cut leaves (not recorded: "
@@ -39,7 +37,6 @@ extension JudgedKill {
 }
 
 extension IterationEvidence {
-    /// Why it is unknown what was kept; nil when it is known.
     fileprivate var whyNotRecovered: String? {
         if contract.hasInspection { return autopsyError }
         guard let resumption else { return "the worker was not relaunched" }
@@ -54,7 +51,6 @@ extension IterationEvidence {
         return resumption.endedWell ? nil : "the relaunched worker did not end well"
     }
 
-    /// Why it is unknown what was received; nil when it is known.
     fileprivate var whyNotReceived: String? {
         guard beganWithKnown else { return "what the kill before it had left is not known" }
         guard let sockets else { return "its sockets were not read" }

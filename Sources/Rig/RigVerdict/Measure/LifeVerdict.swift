@@ -2,9 +2,7 @@ import RigModel
 
 /// What the end of a life says about the worker: only a proven outside cause excuses it.
 enum LifeVerdict: Hashable {
-    /// It ended as expected.
     case asItShould
-    /// It failed by itself; the text says how.
     case failure(Checker, String)
     /// Something outside the worker ended it, or may have; the text says what.
     case outside(String)
@@ -43,7 +41,6 @@ enum LifeVerdict: Hashable {
         }
     }
 
-    /// The limit that ended the worker.
     private static func limitCause(_ end: LifeEnd) -> String? {
         guard let limit = end.limit else { return nil }
         let what =
@@ -55,7 +52,6 @@ enum LifeVerdict: Hashable {
         return "\(what) ended \(end.life.words): \(limit)"
     }
 
-    /// What is wrong with the work that its worker called done.
     private static func lack(of end: LifeEnd) -> String {
         let surplus = end.work?.surplus ?? 0
         let lack: String
@@ -135,7 +131,6 @@ extension IterationEvidence {
         resumption.map { LifeEnd(.relaunched, $0.death, expectedDeath: $0.expectedDeath) }
     }
 
-    /// Why the end of a life is not the worker's fault; nil if there is nothing to excuse.
     func excuse(of life: LifeEnd.Life) -> String? {
         unkilledLives.filter { $0.life == life }.compactMap { end in
             if case .outside(let cause) = LifeVerdict(end) { cause } else { nil }

@@ -1,21 +1,18 @@
 package import RigModel
 
-/// The figures of one kill, counted over byte positions, never as differences of totals.
+/// The figures of one kill, counted over byte positions, never as differences of totals; one whose
+/// source is missing is nil: an unknown is never zero.
 ///
-/// A figure whose source is missing is nil: an unknown is never zero.
-///
-/// Under a capacity (C6), bytes that were acknowledged, then announced for eviction, and are gone
-/// are ``evicted``; they count as neither received nor acknowledged. The checker `eviction` judges
-/// whether they could be evicted. Bytes that are gone without an announcement are lost.
+/// Under a capacity (C6), bytes that were acknowledged, announced for eviction, and are gone are
+/// ``evicted``: neither received nor acknowledged. Without an announcement they are lost.
 package struct Measurements: Sendable, Hashable {
-    /// Every position of the video.
     package let video: ByteRanges
     /// Why the witness page cannot be used; nil when it can, and when the worker has none.
     package let witnessFault: WitnessFault?
     /// The witness page; nil when there is no usable one.
     package let witness: WitnessReading?
-    /// Positions read from the socket in the killed life, or present before it: as the kernel
-    /// counts, or as the worker's page reports when the kernel does not tell.
+    /// Read from the socket in the killed life, or there before: by the kernel, or else by the
+    /// page.
     package let received: ByteRanges?
     /// Positions read from the socket in the killed life only.
     package let receivedNow: ByteRanges?
@@ -38,16 +35,13 @@ package struct Measurements: Sendable, Hashable {
     /// killed as well, or because it is not known what the killed life began with: received in
     /// that life, and fetched again by the next one.
     package let certainlyLost: ByteRanges?
-    /// The bytes that the kill may cost by the worker's contract, of two players the sum of
-    /// ``bounds``; nil when nothing is promised or it is unknown.
+    /// What the kill may cost by the contract, the sum of ``bounds``; nil without a promise.
     package let bound: Int64?
-    /// The same for each video with a policy of its own (S5); one bound where one policy holds for
-    /// all, and none where there is no ``bound``.
+    /// The same for each video with a policy of its own (S5).
     package let bounds: [Bound]
     /// True when the most that the kill can have cost is within the bound, without ``lost``.
     package let isSurelyWithinBound: Bool
-    /// Positions beside ``lost`` that may be lost, too: the kernel does not tell whether they were
-    /// received, and the page says that they were not.
+    /// Positions that may be lost, too: the kernel does not tell, and the page says no.
     package let mayBeLost: ByteRanges
     /// Bytes that differ from the origin's in the state, the completed file, or a player's
     /// deliveries, whichever is the most; torn chunks that a power cut may leave are lost, not
@@ -146,8 +140,8 @@ extension IterationEvidence {
         return receivedNow?.intersection(taken)
     }
 
-    /// What a worker with a page had read from its sockets: the kernel's count without reads that a
-    /// request dropped when it ended, which no kill has cost.
+    /// The kernel's count without reads that a request dropped when it ended, which no kill has
+    /// cost.
     fileprivate func received(_ page: WitnessReading) -> ByteRanges {
         guard let sockets, let taken = sockets.taken else { return page.received }
         let told = page.received.intersection(sockets.mayBeTaken)
@@ -155,8 +149,7 @@ extension IterationEvidence {
         return taken.union(told).subtracting(dropped)
     }
 
-    /// What only probes have brought to a worker that ended when it was asked: two bytes tell of a
-    /// video, and are never saved (C3).
+    /// What only probes have brought to a worker that ended when asked: they are never saved (C3).
     fileprivate func probed(_ page: WitnessReading) -> ByteRanges {
         guard endedWhenAsked else { return ByteRanges() }
         func isProbe(_ request: WitnessedRequest) -> Bool {

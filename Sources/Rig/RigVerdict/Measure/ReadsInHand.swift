@@ -1,11 +1,9 @@
 internal import RigModel
 
 /// The reads in hand: bytes that the kernel had handed to a worker and that its page did not show
-/// yet when it was killed.
+/// yet when it was killed, at most the last read of each open connection.
 ///
-/// A kill can land between a read from a socket and its entry in the page. So the kernel may be
-/// ahead by the last read of each open connection, and by nothing else. The kernel tells which
-/// connections existed: a page with invented requests could otherwise hide any loss.
+/// The kernel tells which there were: a page with invented requests could otherwise hide any loss.
 struct ReadsInHand: Sendable, Hashable {
     /// The last reads of abandoned answers: a program that cancels may drop what it has just read.
     let dropped: ByteRanges

@@ -2,13 +2,11 @@ package import RigModel
 
 /// Why a witness page cannot be used, and whether the worker is at fault, which writes it.
 package struct WitnessFault: Sendable, Hashable {
-    /// The fault, in words.
     package let sentence: String
     /// False when the kill may have come before the page, or when the page is full.
     package let isOfTheWorker: Bool
 
-    /// Nil for a page that can be used, and when none is promised; that more is acknowledged than
-    /// received is the durability checker's.
+    /// Nil for a page that can be used, and when none is promised.
     package init?(of evidence: IterationEvidence) {
         if let witness = evidence.witness {
             guard let request = witness.requests.first(where: { !$0.fits(evidence.videoLength) })
@@ -63,7 +61,6 @@ package struct WitnessFault: Sendable, Hashable {
 }
 
 extension WitnessedRequest {
-    /// True when the request is possible for a video of this length.
     fileprivate func fits(_ videoLength: Int64) -> Bool {
         let room = videoLength - start
         return [start, received, acknowledged, room].allSatisfy { $0 >= 0 }

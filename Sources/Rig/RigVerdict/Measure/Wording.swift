@@ -1,6 +1,5 @@
 import RigModel
 
-/// Formats findings as single lines.
 enum Wording {
     /// Replaces a rate when every worker was spared, or will be.
     static let noWorkerWasKilled = "no worker was killed: this says nothing about kills"
@@ -28,13 +27,11 @@ enum Wording {
         return ", the first at \(difference.offset)\(diagnosis)"
     }
 
-    /// Joins a message of several lines to one.
     static func oneSentence(_ text: String) -> String {
         text.split(whereSeparator: \.isNewline).joined(separator: " / ")
     }
 
-    /// Makes external text safe as part of one line: a torn CSV row can then be told from a damaged
-    /// file, and `;` separates findings.
+    /// A torn CSV row can then be told from a damaged file, and `;` separates findings.
     static func oneLine(_ text: String) -> String { oneSentence(text).replacing(";", with: ",") }
 }
 

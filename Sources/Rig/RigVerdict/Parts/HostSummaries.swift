@@ -1,6 +1,5 @@
 package import RigModel
 
-/// Turns the rows of a merged run into one summary per machine.
 package enum HostSummaries {
     /// One summary per machine that ran a part, sorted by name; an unknown one comes last.
     package static func of(_ rows: [IterationRow], parts: [MergedPart]) -> [HostSummary] {
@@ -12,17 +11,13 @@ package enum HostSummaries {
         }
         return names.map { name in
             let parts = runs[name] ?? []
-            return summary(
-                of: parts.flatMap { rowsOfRun[$0.runID] ?? [] }, host: name, parts: parts.count)
+            let summary = Summaries.summary(
+                of: parts.flatMap { rowsOfRun[$0.runID] ?? [] }, policy: "")
+            return HostSummary(
+                host: name, parts: parts.count, rows: summary.kills,
+                inconclusive: summary.inconclusive, violations: summary.violations,
+                lossPercent: summary.lossPercent,
+                recoverySecondsMedian: summary.recoverySecondsMedian)
         }
-    }
-
-    private static func summary(of rows: [IterationRow], host: String?, parts: Int) -> HostSummary {
-        let conclusive = rows.filter(\.isConclusive)
-        return HostSummary(
-            host: host, parts: parts, rows: rows.count, inconclusive: rows.count - conclusive.count,
-            violations: rows.count(where: \.isViolation),
-            lossPercent: LossRatio(conclusive).percent,
-            recoverySecondsMedian: SortedSample(conclusive.compactMap(\.recoverySeconds)).median)
     }
 }

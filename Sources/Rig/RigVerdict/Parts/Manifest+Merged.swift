@@ -1,8 +1,7 @@
 internal import RigModel
 
 extension Manifest {
-    /// The manifest of the merged run, which follows from the parts alone: they agree in all that
-    /// matters, so merging them again gives the same bytes.
+    /// It follows from the parts alone, so merging them again gives the same bytes.
     static func merged(_ parts: [FoundPart], like first: Manifest, copies: [Int: Int]) -> Manifest {
         let manifests = parts.map(\.manifest)
         let earliest = manifests.min { ($0.startedAt, $0.runID) < ($1.startedAt, $1.runID) }

@@ -1,6 +1,5 @@
 package import RigModel
 
-/// Describes what a merged run lacks, and what was left out of it.
 package enum MergeSentences {
     /// Which parts, or rows of them, are missing, and what to do; nil if none, and for another run.
     package static func missing(_ manifest: Manifest, rows: [IterationRow]) -> String? {

@@ -5,12 +5,9 @@ package import RigModel
 package struct PartContradiction: Sendable, Hashable {
     /// The name in `manifest.json` of what differs.
     package let key: String
-    /// The first manifest's value, shortened.
     package let first: String
-    /// The second manifest's value, shortened.
     package let second: String
 
-    /// The first difference between two manifests; nil if there is none.
     package init?(_ first: Manifest, _ second: Manifest) {
         let facts = zip(Self.facts(of: first), Self.facts(of: second))
         guard let (one, other) = facts.first(where: { $0.value != $1.value }) else { return nil }

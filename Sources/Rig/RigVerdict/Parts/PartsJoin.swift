@@ -1,6 +1,5 @@
 package import RigModel
 
-/// A part of a run, as found on disk.
 package struct FoundPart: Sendable, Hashable {
     /// Its folder, as named by the user.
     package let name: String

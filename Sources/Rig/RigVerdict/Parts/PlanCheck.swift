@@ -1,12 +1,10 @@
 package import RigModel
 
-/// Checks rows against the plan of their run.
 package struct PlanCheck {
     private let row: IterationRow
     private let manifest: Manifest
 
-    /// Refuses rows that the manifest's run cannot have written (exit code 65, with row and
-    /// column): each must be a kill of the plan, and occur at most once.
+    /// Exit code 65, with row and column, for a row that is no kill of the plan, or there twice.
     package static func check(_ rows: [IterationRow], against manifest: Manifest) throws(RigError) {
         var seen: Set<RowIdentity> = []
         for (index, row) in rows.enumerated() {

@@ -4,7 +4,6 @@ package import RigModel
 package struct ResumePoint: Sendable, Hashable {
     /// The rows of complete iterations; an incomplete one is dropped, as its others are unknown.
     package let kept: [IterationRow]
-    /// The iterations that still have to run.
     package let remaining: [PlannedIteration]
 
     /// Exit code 65 for rows that are not the first ones of the plan, in its order.

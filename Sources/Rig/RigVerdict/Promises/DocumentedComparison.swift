@@ -1,6 +1,5 @@
 package import RigModel
 
-/// Sets the documents' own tables beside what the runs of `rig verify-claims` measured.
 package struct DocumentedComparison {
     private let tables: DocumentedTables
     private let parts: [String: RunPart]

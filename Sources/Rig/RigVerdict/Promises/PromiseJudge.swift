@@ -49,11 +49,10 @@ package enum PromiseJudge {
     /// So many without an exception bound exceptions below 5 %; fewer may avoid all commits.
     package static let fewestKills = Binomial.trialsNeeded(toBoundBelow: 0.05) ?? .max
 
-    /// How many kills of a run of pinned kills are missing for estimates; 0 when less than half
-    /// counts.
+    /// How many kills of a run of pinned kills are missing for estimates, as many may come too late
+    /// to count on a busy machine; 0 when less than half counts.
     ///
-    /// A kill while bytes flow can come too late to count, on a busy machine many of them: that is
-    /// no reason to need fewer. What a kill has lost does not decide here, only whether it counts.
+    /// What a kill has lost does not decide here.
     package static func missingKills(
         _ rows: [IterationRow], videoLength: Int64, of promises: [Promise]
     ) -> Int {
@@ -99,8 +98,7 @@ extension Promise.Limit {
         }
     }
 
-    /// What a row shows by itself: right before an amount, a kill leaves as much less as it had not
-    /// received yet: what it would have left of the amount itself is the amount less its loss.
+    /// What a row shows by itself: right before an amount, a kill leaves the amount less its loss.
     private func value(_ row: IterationRow, of amount: Int64) -> Double? {
         let figure = measure.figure
         switch figure {
@@ -136,7 +134,6 @@ extension Promise.Limit {
         return chosen
     }
 
-    /// Loss over all kills, with its bootstrap interval.
     private func loss(_ rows: [IterationRow]) -> PromiseReading? {
         let ratio = LossRatio(rows)
         guard let percent = ratio.percent else { return nil }
@@ -146,12 +143,11 @@ extension Promise.Limit {
             interval: interval ?? ConfidenceInterval(low: nil, high: nil))
     }
 
-    /// The most or the least of all kills.
+    /// The most or the least of all kills, of which a single one beyond the figure breaks the
+    /// promise: that is one end.
     ///
-    /// The promise holds for every kill, so a single one beyond the figure breaks it: what every
-    /// kill leaves is at most the observed minimum, which is the upper end. The lower end is what
-    /// all but 5 % of kills leave, with 95 % confidence: the same minimum, once enough kills were
-    /// observed. For the most that a kill loses it is the other way round.
+    /// The other is what all but 5 % of kills leave, with 95 % confidence: the same, once enough
+    /// kills were observed.
     private func extreme(_ values: [Double], isMost: Bool) -> PromiseReading? {
         guard let found = isMost ? values.max() : values.min() else { return nil }
         let far = values.count < Self.fewestKills ? nil : found
@@ -162,8 +158,7 @@ extension Promise.Limit {
                 : ConfidenceInterval(low: far, high: found))
     }
 
-    /// A figure of later kills, which decides in the worker's favour only if some of them came in a
-    /// recovery: those after it say nothing about one (B6).
+    /// Later kills decide in the worker's favour only if some came in a recovery (B6).
     private func again(_ reading: PromiseReading?, _ rows: [IterationRow]) -> PromiseReading? {
         guard var reading, measure.isOfLaterKills, !rows.contains(where: \.struckRecovery)
         else { return reading }

@@ -1,12 +1,10 @@
 package import RigModel
 
-/// Tests the documents part by part: one that cannot judge, or finds what none of its promises
-/// counts, fails the whole, as neither an unknown nor a finding is a pass.
+/// Tests the documents part by part: neither an unknown nor a finding that none counts is a pass.
 package struct PromiseTrial {
     private let promises: [Promise]
     private var readings: [PromiseReading] = []
     private var failures: [PartFailure] = []
-    /// The parts that have judged a promise, by its id.
     private var answers: [String: Set<String>] = [:]
     private var parts: [RunPart] = []
 

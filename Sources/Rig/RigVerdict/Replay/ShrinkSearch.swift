@@ -15,12 +15,10 @@ package struct ShrinkDimension: Sendable, Hashable {
     }
 }
 
-/// Finds a smaller case that still fails, as in delta debugging, by bisecting between a failing
-/// value and a passing one.
+/// Finds a smaller case that still fails, by bisecting between a failing value and a passing one.
 ///
 /// Each dimension is reduced in turn while the others stay, until a whole round changes nothing: a
-/// local minimum, if failing values have no gaps. The candidates' order follows from their outcomes
-/// alone, so a search of a deterministic failure always ends at the same case.
+/// local minimum, if failing values have no gaps. The candidates follow from their outcomes alone.
 package struct ShrinkSearch: Sendable {
     package let dimensions: [ShrinkDimension]
     /// The most candidates; then the search ends with the smallest case so far.
@@ -30,7 +28,6 @@ package struct ShrinkSearch: Sendable {
         (self.dimensions, self.mostCandidates) = (dimensions, mostCandidates)
     }
 
-    /// The result of a search: the smallest failing case found.
     package struct SmallestCase: Sendable, Hashable {
         package let values: [Int64]
         package let candidates: Int

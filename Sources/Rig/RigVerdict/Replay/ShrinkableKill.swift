@@ -9,126 +9,110 @@ package import RigModel
 package struct ShrinkableKill: Sendable {
     /// The manifest of a run of only the kill's iteration, pinned.
     package let manifest: Manifest
-    private let parts: [Part]
+    /// A small threshold permits an early moment, and that a small video.
+    private let numbers: [Number]
 
-    private enum Part { case threshold, moment, videoSize }
+    private struct Case {
+        var policy: Policy
+        var pinned: Trigger?
+        var video: Manifest.Video
+    }
+
+    private struct Number: Sendable {
+        let dimension: ShrinkDimension
+        /// For the user, of a run that has it.
+        let text: @Sendable (Manifest) -> String
+        let set: @Sendable (inout Case, Int64) -> Void
+    }
 
     package init(_ kill: StoredKill) {
+        let policy = kill.planned.policy
+        let video = kill.manifest.video
+        let workload = kill.manifest.workload
         let plan = kill.manifest.plan.repeating(kill.planned)
-        manifest = kill.manifest.with(plan: plan, video: kill.manifest.video)
-        var parts: [Part] = []
-        if manifest.workload.hasBytes, kill.planned.policy.threshold != nil,
-            kill.planned.policy.players == nil
-        {
-            parts.append(.threshold)
+        manifest = kill.manifest.with(plan: plan, video: video)
+        var numbers: [Number] = []
+        if workload.hasBytes, let bytes = policy.threshold?.bytes, policy.players == nil {
+            let unit = Self.unit(of: bytes)
+            numbers.append(
+                Number(
+                    dimension: ShrinkDimension(name: "threshold", least: 1, value: bytes / unit),
+                    text: { $0.plan.policies[0].name },
+                    set: {
+                        $0.policy = Policy(
+                            threshold: ByteSize(bytes: $1 * unit), durability: policy.durability)
+                    }))
         }
-        switch kill.planned.first.trigger {
-        case .ending, .phase, .recovery, .never: break
-        case .bytes, .flowing, .time, .syscall, .said: parts.append(.moment)
+        if let moment = Self.moment(kill.planned.first.trigger) { numbers.append(moment) }
+        if video.source == "fixture", workload != .offlineLibrary, workload.hasBytes {
+            let unit = Self.unit(of: video.length)
+            numbers.append(
+                Number(
+                    dimension: ShrinkDimension(
+                        name: "video size", least: (FixtureVideo.minimumLength + unit - 1) / unit,
+                        value: video.length / unit),
+                    text: { ByteSize(bytes: $0.video.length).name },
+                    set: {
+                        $0.video = Manifest.Video(
+                            source: video.source, length: $1 * unit, etag: "")
+                    }))
         }
-        if manifest.video.source == "fixture", manifest.workload != .offlineLibrary,
-            manifest.workload.hasBytes
-        {
-            parts.append(.videoSize)
-        }
-        self.parts = parts
+        self.numbers = numbers
     }
 
-    private var policy: Policy { manifest.plan.policies[0] }
-
-    /// The numbers: a small threshold permits an early moment, and that a small video.
-    package var dimensions: [ShrinkDimension] {
-        parts.map { part in
-            switch part {
-            case .threshold:
-                let bytes = policy.threshold?.bytes ?? 0
-                return ShrinkDimension(
-                    name: "threshold", least: 1, value: bytes / Self.unit(of: bytes))
-            case .moment: return momentDimension
-            case .videoSize:
-                let unit = Self.unit(of: manifest.video.length)
-                return ShrinkDimension(
-                    name: "video size", least: (FixtureVideo.minimumLength + unit - 1) / unit,
-                    value: manifest.video.length / unit)
-            }
+    private static func moment(_ trigger: Trigger) -> Number? {
+        func number(
+            _ name: String, _ value: Int64, grain: Int64 = 1,
+            _ make: @escaping @Sendable (Int64) -> Trigger
+        ) -> Number {
+            Number(
+                dimension: ShrinkDimension(name: name, least: 1, value: value, grain: grain),
+                text: { $0.plan.pinned?.planned ?? "" }, set: { $0.pinned = make($1) })
         }
-    }
-
-    private var momentDimension: ShrinkDimension {
-        switch manifest.plan.pinned {
-        case .bytes(let count), .flowing(let count):
-            ShrinkDimension(name: "byte", least: 1, value: count)
+        return switch trigger {
+        case .bytes(let count): number("byte", count) { .bytes($0) }
+        case .flowing(let count): number("byte", count) { .flowing($0) }
+        // As many decimals as `--at` takes; a fraction within a hundredth is precise enough.
         case .time(let fraction):
-            // As many decimals as `--at` takes; a fraction within a hundredth is precise enough.
-            ShrinkDimension(
-                name: "fraction", least: 1, value: Int64((fraction * 1e6).rounded()), grain: 10_000)
+            number("fraction", Int64((fraction * 1e6).rounded()), grain: 10_000) {
+                .time(Double($0) / 1e6)
+            }
         case .syscall(let moment):
-            ShrinkDimension(name: "call", least: 1, value: Int64(moment.ordinal))
-        case .said(let lines): ShrinkDimension(name: "line", least: 1, value: Int64(lines))
-        case .ending, .phase, .recovery, .never, nil:
-            ShrinkDimension(name: "moment", least: 1, value: 1)
+            number("call", Int64(moment.ordinal)) {
+                .syscall(CallMoment(ordinal: Int($0), edge: moment.edge, name: moment.name))
+            }
+        case .said(let lines): number("line", Int64(lines)) { .said(Int($0)) }
+        case .ending, .phase, .recovery, .never: nil
         }
     }
+
+    package var dimensions: [ShrinkDimension] { numbers.map(\.dimension) }
 
     /// The manifest with other numbers, one per dimension; nil when they do not fit together.
     package func manifest(_ values: [Int64]) -> Manifest? {
-        var policy = policy
-        var pinned = manifest.plan.pinned
-        var video = manifest.video
-        for (part, value) in zip(parts, values) {
-            switch part {
-            case .threshold:
-                policy = Policy(
-                    threshold: policy.threshold.map {
-                        ByteSize(bytes: value * Self.unit(of: $0.bytes))
-                    }, durability: policy.durability)
-            case .moment: pinned = moved(pinned, to: value)
-            case .videoSize:
-                video = Manifest.Video(
-                    source: video.source, length: value * Self.unit(of: video.length), etag: "")
-            }
-        }
-        let length = manifest.workload.length(videoLength: video.length, policies: [policy])
+        let old = manifest.plan
+        var smaller = Case(policy: old.policies[0], pinned: old.pinned, video: manifest.video)
+        for (number, value) in zip(numbers, values) { number.set(&smaller, value) }
+        let length = manifest.workload.length(
+            videoLength: smaller.video.length, policies: [smaller.policy])
         guard length >= 3 else { return nil }
-        switch pinned {
+        switch smaller.pinned {
         case .bytes(let count), .flowing(let count): guard count < length else { return nil }
         default: break
         }
-        let old = manifest.plan
         let plan = KillPlan(
-            seed: old.seed, iterations: 1, policies: [policy], trigger: old.trigger,
-            pinned: pinned, videoLength: length, refinement: old.refinement ?? .init())
-        return manifest.with(plan: plan, video: video)
-    }
-
-    private func moved(_ trigger: Trigger?, to value: Int64) -> Trigger? {
-        switch trigger {
-        case .bytes: .bytes(value)
-        case .flowing: .flowing(value)
-        case .time: .time(Double(value) / 1e6)
-        case .syscall(let moment):
-            .syscall(CallMoment(ordinal: Int(value), edge: moment.edge, name: moment.name))
-        case .said: .said(Int(value))
-        case .ending, .phase, .recovery, .never, nil: trigger
-        }
+            seed: old.seed, iterations: 1, policies: [smaller.policy], trigger: old.trigger,
+            pinned: smaller.pinned, videoLength: length, refinement: old.refinement ?? .init())
+        return manifest.with(plan: plan, video: smaller.video)
     }
 
     private static func unit(of bytes: Int64) -> Int64 { bytes.isMultiple(of: 1024) ? 1024 : 1 }
 
-    /// The changes to these numbers, one per dimension, as text for the user.
     package func changes(_ values: [Int64]) -> [ShrunkKill.Change] {
         guard let smallest = manifest(values) else { return [] }
-        return zip(parts, dimensions).map { part, dimension in
+        return numbers.map {
             ShrunkKill.Change(
-                name: dimension.name, before: text(part, manifest), after: text(part, smallest))
-        }
-    }
-
-    private func text(_ part: Part, _ manifest: Manifest) -> String {
-        switch part {
-        case .threshold: manifest.plan.policies[0].name
-        case .moment: manifest.plan.pinned?.planned ?? ""
-        case .videoSize: ByteSize(bytes: manifest.video.length).name
+                name: $0.dimension.name, before: $0.text(manifest), after: $0.text(smallest))
         }
     }
 }

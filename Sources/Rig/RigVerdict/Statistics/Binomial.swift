@@ -32,10 +32,8 @@ package enum Binomial {
         return ConfidenceInterval(low: lower(events, trials, tail: tail), high: high)
     }
 
-    /// The rate at which this many events, or more, have a probability of only `tail`.
-    ///
-    /// 1 − the upper bound of the misses would be inaccurate: at a rate of one in a million that
-    /// difference loses ten digits.
+    /// The rate at which this many events, or more, have a probability of only `tail`; 1 − the
+    /// upper bound of the misses would lose ten digits at a rate of one in a million.
     private static func lower(_ events: Int, _ trials: Int, tail: Double) -> Double {
         if events == 0 { return 0 }
         if events == trials { return exp(log(tail) / Double(trials)) }

@@ -1,10 +1,8 @@
 import Foundation
 
-/// Loader's saddle-point form of the binomial density, extended to real numbers of events.
-///
-/// The textbook form subtracts logarithms of factorials as large as n · ln n, and loses nine of
-/// sixteen digits at a million trials. This form never subtracts large numbers (C. Loader, "Fast
-/// and Accurate Computation of Binomial Probabilities", 2000).
+/// Loader's saddle-point form of the binomial density, for real numbers of events: the textbook
+/// form subtracts logarithms of factorials, and loses nine of sixteen digits at a million trials
+/// (Loader, "Fast and Accurate Computation of Binomial Probabilities", 2000).
 enum BinomialDensity {
     /// Γ(n + 1) ÷ (Γ(a + 1) · Γ(b + 1)) · xᵃ · yᵇ with n = a + b, to about 1e-13 of it.
     ///
@@ -37,8 +35,8 @@ enum BinomialDensity {
         return (1 / 12 - (1 / 360 - third / square) / square) / z
     }
 
-    /// found · ln(found ÷ expected) + expected − found, without the loss of digits where the two
-    /// are close.
+    /// found · ln(found ÷ expected) + expected − found, without loss of digits where they are
+    /// close.
     private static func deviance(_ found: Double, expected: Double) -> Double {
         let difference = found - expected
         guard abs(difference) < 0.1 * (found + expected) else {

@@ -17,8 +17,7 @@ extension Bootstrap {
     /// nil.
     ///
     /// Rows of one index are drawn together if they are pairs, so that what both share cancels out;
-    /// else each sample separately, the base first. Nil without rows, or when some resample's
-    /// figure is NaN.
+    /// else each sample separately, the base first. Nil without rows, or when a resample is NaN.
     package static func interval(
         of contrast: Contrast, base: SampleFigure, other: SampleFigure, isPaired: Bool,
         seed: UInt64 = Bootstrap.seed, resamples: Int = Bootstrap.resamples

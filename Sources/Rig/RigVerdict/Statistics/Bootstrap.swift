@@ -9,9 +9,7 @@ package enum Bootstrap {
     package static let resamples = 2_000
 
     /// The 95 % interval of Σ numerators ÷ Σ denominators, resampling rows as pairs; without ends
-    /// for one.
-    ///
-    /// Nil without rows, or when some resample has the denominator 0.
+    /// for one row, nil without rows, or when some resample has the denominator 0.
     package static func ratioInterval(
         _ numerators: [Double], over denominators: [Double], seed: UInt64 = Bootstrap.seed,
         resamples: Int = Bootstrap.resamples

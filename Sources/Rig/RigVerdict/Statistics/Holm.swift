@@ -1,9 +1,7 @@
 /// Holm's step-down correction of several p values for multiple testing.
 package enum Holm {
-    /// The adjusted p values, in the order given, each at least the original and at most 1.
-    ///
-    /// If every null hypothesis is true, the probability that some adjusted value is at most α is
-    /// at most α, for any dependence between the tests.
+    /// The adjusted p values, in the order given: if every null hypothesis is true, one is at most
+    /// α with a probability of at most α, for any dependence between the tests.
     package static func adjusted(_ pValues: [Double]) -> [Double] {
         var result = pValues
         var greatest = 0.0

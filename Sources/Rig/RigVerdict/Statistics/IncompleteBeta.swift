@@ -26,11 +26,7 @@ package enum IncompleteBeta {
         while true {
             let middle = (low + high) / 2
             guard middle > low, middle < high else { return middle }
-            if regularised(middle, a: a, b: b) < value {
-                low = middle
-            } else {
-                high = middle
-            }
+            if regularised(middle, a: a, b: b) < value { low = middle } else { high = middle }
         }
     }
 

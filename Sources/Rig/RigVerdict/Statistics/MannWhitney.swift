@@ -2,9 +2,8 @@ import Foundation
 
 /// The Mann–Whitney U test: whether two unpaired samples come from one distribution.
 ///
-/// If no two numbers are equal and the smaller sample has at most ``mostExact`` of them, the p
-/// value is exact, as in SciPy's `auto`. Otherwise it uses the normal distribution with the
-/// variance corrected for ties and a continuity correction of one half, which is SciPy's default.
+/// Exact for unequal numbers and a smaller sample of at most ``mostExact``, as in SciPy's `auto`;
+/// else normal, with the variance corrected for ties and a continuity correction, SciPy's default.
 package enum MannWhitney {
     /// The greatest size of the smaller sample for which every arrangement is counted.
     package static let mostExact = 8
@@ -63,9 +62,8 @@ private struct Sizes {
 
     /// Twice the probability of a U of at most `u`, which is below its expectation.
     ///
-    /// The numbers of arrangements by U are the coefficients of a Gaussian binomial, a product of
-    /// (1 − qⁿ⁺ⁱ) ÷ (1 − qⁱ). After each factor they are counts again, none below 0. Only those up
-    /// to `u` are needed.
+    /// The arrangements by U are coefficients of a Gaussian binomial, a product of (1 − qⁿ⁺ⁱ) ÷ (1
+    /// − qⁱ), which are counts after each factor.
     func exact(_ u: Int) -> Double {
         let (ways, all) = arrangements(upTo: u)
         return 2 * ways.reduce(0, +) / all

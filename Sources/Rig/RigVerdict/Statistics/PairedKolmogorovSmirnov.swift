@@ -1,10 +1,9 @@
 import Foundation
 
-/// The two-sample Kolmogorov–Smirnov test for two samples of the same size.
+/// The two-sample Kolmogorov–Smirnov test for two samples of the same size: whether realised values
+/// are spread as planned.
 ///
-/// Shows whether realised values are spread as planned. Realised values follow the planned ones one
-/// by one, so they are closer than independent samples, for which the p value is exact: the test
-/// errs towards a fit.
+/// These follow the planned ones one by one, so it errs towards a fit.
 package struct PairedKolmogorovSmirnov: Sendable, Hashable {
     package let statistic: Double
     /// The probability of a distance at least as great if both come from one distribution.

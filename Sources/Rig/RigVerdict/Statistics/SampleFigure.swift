@@ -2,7 +2,6 @@
 package struct SampleFigure: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case mean
-        /// The middle number, or the midpoint of the middle two.
         case median
         /// A percentile by nearest rank, 1 to 100.
         case percentile(Int)

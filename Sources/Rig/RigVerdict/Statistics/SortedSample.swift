@@ -1,6 +1,5 @@
 package import RigModel
 
-/// Finite numbers in ascending order, and statistics of them.
 package struct SortedSample: Sendable, Hashable {
     package let values: [Double]
 
@@ -38,8 +37,12 @@ package struct SortedSample: Sendable, Hashable {
         guard !values.isEmpty, (1...99).contains(percent) else { return nil }
         let quantile = Double(percent) / 100
         // Both conditions are monotonic in the rank, so the last rank is found by bisection.
-        let below = lastRank { Binomial.cumulative($0 - 1, of: count, rate: quantile) <= 0.025 }
-        let tooLow = lastRank { Binomial.cumulative($0 - 1, of: count, rate: quantile) < 0.975 }
+        func rank(_ isBeyond: (Double) -> Bool) -> Int {
+            Self.border(0, count + 1) {
+                isBeyond(Binomial.cumulative($0 - 1, of: count, rate: quantile))
+            } - 1
+        }
+        let (below, tooLow) = (rank { $0 > 0.025 }, rank { $0 >= 0.975 })
         return ConfidenceInterval(
             low: below == 0 ? nil : values[below - 1], high: tooLow == count ? nil : values[tooLow])
     }
@@ -53,18 +56,13 @@ package struct SortedSample: Sendable, Hashable {
         )
     }
 
-    /// The greatest rank, from 1, up to which a condition holds; 0 when none does.
-    private func lastRank(where holds: (Int) -> Bool) -> Int {
-        var yes = 0
-        var no = count + 1
-        while no - yes > 1 {
-            let middle = (yes + no) / 2
-            if holds(middle) {
-                yes = middle
-            } else {
-                no = middle
-            }
+    /// The first number beyond a border, between one that is not and one that is.
+    static func border(_ before: Int, _ beyond: Int, isBeyond: (Int) -> Bool) -> Int {
+        var (low, high) = (before, beyond)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if isBeyond(middle) { high = middle } else { low = middle }
         }
-        return yes
+        return high
     }
 }

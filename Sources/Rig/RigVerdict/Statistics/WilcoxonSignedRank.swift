@@ -3,10 +3,8 @@ import Foundation
 /// The Wilcoxon signed-rank test: whether paired differences are centred on 0.
 ///
 /// Differences of 0 are dropped (SciPy's `zero_method='wilcox'`), equal ones share their ranks. Up
-/// to ``mostExact`` the p value is exact, also with shared ranks, where SciPy's `auto` is normal:
-/// many pairs of a kill test differ by nothing or by one chunk, and that would overstate the
-/// significance of others. Above, it is normal, corrected for ties and not for continuity, which is
-/// SciPy's default.
+/// to ``mostExact`` the p value is exact, also with shared ranks: SciPy's `auto` is normal then,
+/// and overstates pairs that differ by one chunk. Above, it is normal, corrected for ties.
 package enum WilcoxonSignedRank {
     /// The most differences other than 0 for which every choice of signs is counted.
     package static let mostExact = 50
@@ -32,7 +30,6 @@ package enum WilcoxonSignedRank {
     }
 }
 
-/// Differences other than 0 with the ranks of their magnitudes.
 private struct Ranked {
     private let ranks: MidRanks
     /// Twice the sum of the ranks of the positive differences.
@@ -54,8 +51,8 @@ private struct Ranked {
 
     var exact: RankTest {
         let smaller = min(doubledPlus, doubledTotal - doubledPlus)
-        // ways[s]: the number of sign choices whose positive ranks have the doubled sum s; at most
-        // 2^50, which a Double represents exactly.
+        // By the positive ranks' doubled sum, the number of sign choices: at most 2^50, exact in a
+        // Double.
         var ways = Array(repeating: 0.0, count: doubledTotal / 2 + 1)
         ways[0] = 1
         var reached = 0

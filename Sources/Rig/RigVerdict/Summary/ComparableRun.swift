@@ -1,6 +1,5 @@
 package import RigModel
 
-/// A run to compare: its rows, and what else is known about it.
 package struct ComparableRun: Sendable, Hashable {
     package let name: String
     package let rows: [IterationRow]

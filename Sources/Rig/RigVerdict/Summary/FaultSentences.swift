@@ -2,7 +2,6 @@ package import RigModel
 
 /// What a run's fault can and cannot show: there is one bound per fault (T11).
 package enum FaultSentences {
-    /// What no kill of a process shows.
     package static let nothingOfSyncs =
         "a killed process loses nothing that was not synced, so this run says nothing about syncs:"
         + " use --fault power-cut"

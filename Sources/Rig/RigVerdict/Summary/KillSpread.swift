@@ -47,8 +47,7 @@ package struct KillSpread: Sendable, Hashable {
             .flatMap { Double($0) }.map { ($0, realised) }
     }
 
-    /// What is wrong, and what to do, if less than half of a policy's kills planned in recoveries
-    /// came there; nil if they did, or none was planned.
+    /// What to do if less than half of a policy's kills planned in recoveries came there.
     package static func missedRecoveries(_ rows: [IterationRow]) -> String? {
         let planned = rows.filter(\.isPlannedInRecovery)
         let struck = planned.count(where: \.struckRecovery)

@@ -29,6 +29,12 @@ struct RowPairing {
         }
     }
 
+    /// The pairs in which both rows know a figure.
+    func pairs(where knows: (IterationRow) -> Bool) -> ([IterationRow], [IterationRow]) {
+        let known = zip(base, other).filter { knows($0) && knows($1) }
+        return (known.map(\.0), known.map(\.1))
+    }
+
     private struct Place: Hashable {
         let iteration: Int
         let kill: Int

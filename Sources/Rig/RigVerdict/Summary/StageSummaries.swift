@@ -14,7 +14,6 @@ extension RunTimings {
         return stages + besides
     }
 
-    /// The summary of whole iterations; nil when there were none.
     package var whole: StageSummary? {
         let totals = iterations.map(\.total)
         return Self.summary("total", totals, of: totals.reduce(0, +))

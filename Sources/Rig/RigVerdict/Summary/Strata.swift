@@ -1,8 +1,7 @@
 package import RigModel
 
 package enum Strata {
-    /// One stratum of conclusive kills per phase, in the order of a life, even for phases never
-    /// hit; those in an unknown phase come last, if there are any.
+    /// Conclusive kills per phase, in the order of a life, also without any; an unknown phase last.
     package static func of(_ rows: [IterationRow], reach: [Phase] = Phase.allCases) -> [Stratum] {
         let groups = Dictionary(grouping: rows.filter(\.isConclusiveKill), by: \.phase)
         let known = Phase.allCases.map { phase in

@@ -18,7 +18,7 @@ package enum Summaries {
         (policies + rows.map(\.policy)).unique
     }
 
-    private static func summary(of rows: [IterationRow], policy: String) -> PolicySummary {
+    static func summary(of rows: [IterationRow], policy: String) -> PolicySummary {
         let conclusive = rows.filter(\.isConclusive)
         var summary = PolicySummary(policy: policy)
         summary.worker = joined(rows.map(\.worker))
@@ -106,8 +106,7 @@ package enum Summaries {
 }
 
 extension IterationRow {
-    /// True for a kill of one long request at an amount that the documents name: of others, or of a
-    /// longer video, their 3-5 % say nothing.
+    /// A kill of one long request at a documented amount: of others, the 3-5 % say nothing.
     fileprivate var isOfDocumentedAmount: Bool {
         guard workload == Workload.download.rawValue, kill == 1, let received = receivedBytes else {
             return false
@@ -145,7 +144,6 @@ struct LossRatio {
         return received > 0 ? 100 * known.reduce(0) { $0 + $1.0 } / received : nil
     }
 
-    /// The 95 % bootstrap interval of the percentage.
     var interval: ConfidenceInterval? {
         Bootstrap.ratioInterval(lost, over: received)?.scaled(by: 100)
     }

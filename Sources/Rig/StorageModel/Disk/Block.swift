@@ -12,25 +12,21 @@ enum Block {
     /// A range extended to whole blocks; empty for an empty range.
     static func whole(_ range: Range<Int64>) -> Range<Int64> { bytes(touched(by: range)) }
 
-    /// The positions of a block, or of several.
     static func bytes(_ block: Int64) -> Range<Int64> { bytes(block..<block + 1) }
 
     static func bytes(_ blocks: Range<Int64>) -> Range<Int64> { blocks.bytes(of: size) }
 }
 
 extension Range<Int64> {
-    /// The units of a size that a range touches.
     func units(of size: Int64) -> Self {
         isEmpty ? 0..<0 : lowerBound / size..<(upperBound + size - 1) / size
     }
 
-    /// The positions of a range of such units.
     func bytes(of size: Int64) -> Self { lowerBound * size..<upperBound * size }
 
     /// The range extended to whole sectors; empty for an empty range.
     var sectors: Self { units(of: SparseBytes.sectorSize).bytes(of: SparseBytes.sectorSize) }
 
-    /// What remains of the range when others are removed from it, in order.
     func outside(_ others: [Self]) -> [Self] {
         others.reduce([self]) { parts, other in
             parts.flatMap { part -> [Self] in

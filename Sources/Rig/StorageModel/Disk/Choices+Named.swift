@@ -1,5 +1,4 @@
-/// The questions that a power cut answers, each about an operation, so that an answer can be told,
-/// and be given again alone.
+/// The questions that a power cut answers, each about an operation, by which answers are told.
 extension Choices {
     private func decides(_ operation: Int, _ effect: CrashDecision.Effect) -> Bool {
         decided?[operation]?.contains(effect) ?? false
@@ -27,7 +26,6 @@ extension Choices {
         return committed
     }
 
-    /// Whether a name that is certain by itself is there.
     mutating func keeps(_ operation: Int, part: Int, chance: Double) -> Bool {
         isFine(operation, .uncommitted(part: part)) { $0.chance(chance) }
     }
@@ -88,7 +86,6 @@ extension Choices {
         !isFine(operation, .lengthOnly) { !$0.chance(0.25) }
     }
 
-    /// Whether the zeros behind a smaller length are there without that length.
     mutating func clearsTail(_ operation: Int) -> Bool {
         !isFine(operation, .tailCleared) { !$0.coin() }
     }

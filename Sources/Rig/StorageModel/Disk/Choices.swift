@@ -1,7 +1,6 @@
 internal import RigModel
 
-/// Decides what a model leaves open: by a seed, in every possible way, one after another, or by
-/// name.
+/// Decides what a model leaves open: by a seed, in every possible way, or by name.
 struct Choices: Sendable {
     private var random: SplitMix64
     /// What is decided, and lost, by operation; nil where a seed or a walk decides.

@@ -2,22 +2,19 @@ package import RigModel
 
 /// One thing that is decided in a crash state: what becomes of an operation that is not synced.
 ///
-/// Without any decision nothing is lost: the state is what a reader saw. Each decision omits a part
-/// of that, as far as the disk's rules allow (``StorageReplay/state(deciding:)``): a journal
-/// commits in order, so an operation that is uncommitted takes all later ones with it. So each set
-/// of decisions gives a state of the model, and those that do not apply change nothing.
+/// Without any decision nothing is lost. Each omits a part of that, as far as the disk's rules
+/// allow (``StorageReplay/state(deciding:)``); those that do not apply change nothing.
 package struct CrashDecision: Sendable, Hashable {
     package enum Effect: Sendable, Hashable {
         /// The last commit came before it. Where each name is certain by itself, only this name
         /// is gone: a rename has two, the new one (0), and the removal of the old one (1).
         case uncommitted(part: Int)
-        /// The kernel wrote the data of its file for the last time before it: what it put into new
-        /// blocks is not on the disk.
+        /// The kernel last wrote its file's data before it: what it put into new blocks is not
+        /// there.
         case unwritten
         /// That writing had come to this offset of the file, and no further.
         case unreached(from: Int64)
-        /// These blocks were given to the file, and their data was not yet there: they read as
-        /// zeros.
+        /// These blocks were given to the file before their data was there: they read as zeros.
         case zeros(Range<Int64>)
         /// Of an overwriting only these sectors are on the disk; empty for none.
         case kept([Range<Int64>])

@@ -7,11 +7,9 @@ extension DiskModel {
     /// Changes of names and lengths are committed in order: a cut leaves a prefix of them.
     var hasJournal: Bool { self != .posix }
 
-    /// The fsync of a folder commits everything.
-    ///
-    /// `ext4_fsync_journal` in fs/ext4/fsync.c calls `ext4_force_commit` for what is no regular
-    /// file. That of XFS (`xfs_dir_fsync` in fs/xfs/xfs_file.c) forces the log up to its own last
-    /// change.
+    /// The fsync of a folder commits everything: `ext4_fsync_journal` in fs/ext4/fsync.c calls
+    /// `ext4_force_commit` for what is no regular file; `xfs_dir_fsync` in fs/xfs/xfs_file.c forces
+    /// the log up to its own last change.
     var commitsAllWithFolder: Bool { isExt4 }
 
     /// An append inside a block that is allocated changes the length on the disk with the next
@@ -27,11 +25,9 @@ extension DiskModel {
     var showsUnwritten: Bool { isExt4 }
 
     /// Delayed blocks are given to a file, and their writing begins, before it is renamed over
-    /// another, and when it is closed after its length was set to 0.
-    ///
-    /// That is `auto_da_alloc`: `ext4_alloc_da_blocks`, called by `ext4_rename` in fs/ext4/namei.c
-    /// and `ext4_release_file` in fs/ext4/file.c. It does nothing for a file without delayed
-    /// blocks.
+    /// another, and when it is closed after its length was set to 0: `auto_da_alloc`, by
+    /// `ext4_alloc_da_blocks`, called by `ext4_rename` in fs/ext4/namei.c and `ext4_release_file`
+    /// in fs/ext4/file.c.
     var writesOutReplacements: Bool { isExt4 }
 
     /// New data goes to new blocks, which a file has with the next commit after they are written.

@@ -1,4 +1,3 @@
-/// What a system call does to a file's content.
 enum FileChange: Sendable, Equatable {
     /// Bytes at their place: data, which reaches the disk by sectors, at any time.
     case write([UInt8], at: Int64)

@@ -131,7 +131,6 @@ struct JournalledFile {
         writeBack(upTo: last.map { Block.bytes($0).upperBound } ?? .max)
     }
 
-    /// The operations that wrote to some blocks, in order.
     private static func writers(
         of blocks: Range<Int64>, in changes: [UnsyncedFile.Pending]
     ) -> [Int] {

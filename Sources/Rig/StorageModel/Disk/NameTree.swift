@@ -52,8 +52,7 @@ package struct NameTree: Sendable, Hashable {
         }
     }
 
-    /// The entries of folders that a change consists of: a rename writes one name and removes
-    /// another.
+    /// The entries of folders that it consists of: a rename writes one name and removes another.
     func parts(of change: NameChange) -> [NameChange] {
         guard case .rename(let source, let target) = change, let node = nodes[source],
             node != .folder, node != nodes[target]

@@ -1,6 +1,5 @@
 extension UnsyncedFile {
-    /// One of the contents after a cut where nothing is promised but syncs, and entries are kept or
-    /// not.
+    /// One of the contents after a cut where nothing is promised but syncs.
     func afterCut(kept: (Int) -> Bool, using choices: inout Choices) -> SparseBytes {
         let odds = SurvivalOdds(using: &choices)
         var cached = synced

@@ -19,7 +19,6 @@ struct UnsyncedFile: Sendable {
         }
     }
 
-    /// What a sync has written to the journal, and the content before.
     private struct Journalled {
         var changes: [FileChange]
         let before: SparseBytes
@@ -41,8 +40,8 @@ struct UnsyncedFile: Sendable {
     /// The attributes that a power cut can no longer take; nil for those of a new file.
     private var attributes: FileAttributes?
     private var attributesTime = 0
-    /// What a failed sync has made the kernel forget: a reader sees it, and no disk gets it unless
-    /// its page is written again.
+    /// What a failed sync made the kernel forget: readers see it, no disk gets it with another
+    /// page.
     private(set) var lost: [FileChange] = []
     /// What the last sync has written to the journal, if it may not reach its place.
     private var journalled: Journalled?
@@ -177,8 +176,7 @@ struct UnsyncedFile: Sendable {
         (pending.map(\.change) + lost).reduce(into: synced) { $1.apply(to: &$0) }
     }
 
-    /// The completed writes of a part of the file that are not synced, as far as later changes have
-    /// left something of them.
+    /// The completed writes of a part of the file that are not synced, and not overwritten.
     func unsynced(in range: Range<Int64>) -> [FileChange] {
         pending.filter(\.returned).map(\.change).reduce(into: []) { found, change in
             let written = change.written
@@ -217,8 +215,8 @@ struct UnsyncedFile: Sendable {
         }
         lost += forgotten
         guard disk.showsUnwritten else { return }
-        // The blocks are the file's, and the length is set, when the writing begins; only the data
-        // is missing then.
+        // When the writing begins, the blocks are the file's and the length is set, without the
+        // data.
         var changes = ranges.map(FileChange.reserve)
         let size = pending.reduce(into: synced) { $1.change.apply(to: &$0) }.size
         if let end = ranges.map(\.upperBound).max(), end > size { changes.append(.resize(end)) }

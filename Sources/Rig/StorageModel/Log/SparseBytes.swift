@@ -1,6 +1,4 @@
-/// A file's content without its zeros: only what was written takes memory.
-///
-/// Blocks are shared between copies until one of them changes, so a copy costs next to nothing.
+/// A file's content without its zeros; blocks are shared between copies until one changes.
 package struct SparseBytes: Sendable, Hashable {
     /// How many bytes a disk writes atomically: a sector is old or new, never a mixture.
     package static let sectorSize: Int64 = 512
@@ -13,9 +11,7 @@ package struct SparseBytes: Sendable, Hashable {
 
     package init() {}
 
-    /// Hashes whole blocks; an array would be hashed byte by byte.
-    ///
-    /// Zeros that were written read as those that were not.
+    /// Hashes whole blocks, not byte by byte; zeros that were written read as those that were not.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(size)
         for block in blocks.keys.sorted() {

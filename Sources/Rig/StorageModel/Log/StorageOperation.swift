@@ -1,7 +1,5 @@
-/// A file of a storage log, numbered from 1 by the recorder.
-///
-/// It identifies the file itself, not a path: a descriptor stays valid after a rename, and a file
-/// created in place of a removed one is another, even with the same inode.
+/// A file of a storage log, numbered from 1 by the recorder: not a path, as a descriptor stays
+/// valid after a rename, and not an inode, which another file can get.
 package struct FileID: Sendable, Hashable, Codable {
     package let number: UInt32
 
@@ -21,8 +19,7 @@ package struct StorageOperation: Sendable, Hashable {
     package let ordinal: Int
     /// The calling thread; 0 for what existed before the program started.
     package let threadID: Int32
-    /// False for a call that was in flight when the log ended: it may have taken effect fully,
-    /// partly or not at all, and the program has not seen its result.
+    /// False for a call in flight when the log ended: it may have been done fully, partly or not.
     package let returned: Bool
     /// The number of the tracer's counted call, which can be two operations; nil for none.
     package let call: Int?
@@ -37,8 +34,7 @@ package struct StorageOperation: Sendable, Hashable {
 
     /// What an operation does; paths are relative to the recorded folder, `.` is the folder itself.
     package enum Kind: Sendable, Hashable {
-        /// A file that existed before the program started, or that a rename moved in from
-        /// elsewhere.
+        /// A file that was there before the program, or that a rename moved in from elsewhere.
         case existing(path: String, file: FileID, bytes: [UInt8])
         case existingDirectory(path: String)
         /// A new, empty file; the path is empty for a file without a name (O_TMPFILE).
@@ -51,12 +47,9 @@ package struct StorageOperation: Sendable, Hashable {
         case allocate(file: FileID, offset: Int64, length: Int64, keepsSize: Bool)
         /// A range was deallocated or set to zeros; the file's length does not change.
         case punchHole(file: FileID, offset: Int64, length: Int64)
-        /// A file was synced; `dataOnly` for fdatasync.
         case syncFile(file: FileID, dataOnly: Bool)
         case syncDirectory(path: String)
-        /// Everything was synced: sync, syncfs.
         case syncAll
-        /// A file or folder was renamed; what had the new name is gone.
         case rename(from: String, to: String)
         case exchange(String, String)
         /// A name of a file was removed, or a file was moved out of the folder.

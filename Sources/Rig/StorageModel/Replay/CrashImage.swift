@@ -24,15 +24,6 @@ extension CrashImage {
         self = try StorageReplay(of: log, cut: cut, on: disk).afterCut(using: &choices)
     }
 
-    /// The cuts right before and right after each sync of a log, in order.
-    ///
-    /// Between two of them nothing becomes certain: with many seeds they show every effect of a
-    /// sync.
-    package static func syncPoints(of log: StorageLog) -> [Int] {
-        let syncs = log.operations.indices.filter { log.operations[$0].kind.isSync }
-        return Set(syncs.flatMap { [$0, $0 + 1] } + [log.operations.count]).sorted()
-    }
-
     package var paths: [String] { names.nodes.keys.sorted() }
 
     func without(_ path: String) -> Self {
@@ -47,7 +38,6 @@ extension CrashImage {
     }
 }
 
-/// Why no image can be built.
 package enum CrashImageError: Error, Hashable, CustomStringConvertible {
     case unknownFile(FileID, ordinal: Int)
 
@@ -56,15 +46,6 @@ package enum CrashImageError: Error, Hashable, CustomStringConvertible {
         case .unknownFile(let file, let ordinal):
             "operation \(ordinal) of the storage log is about file \(file.number), which the log "
                 + "does not know; record it again"
-        }
-    }
-}
-
-extension StorageOperation.Kind {
-    fileprivate var isSync: Bool {
-        switch self {
-        case .syncFile, .syncRange, .syncDirectory, .syncAll, .syncFailed: true
-        default: false
         }
     }
 }

@@ -20,7 +20,6 @@ extension StorageOperation.Kind {
         }
     }
 
-    /// The change that it makes to names; nil when none, or when the file has no name.
     var nameChange: NameChange? {
         switch self {
         case .existing(let path, let file, _), .create(let path, let file),

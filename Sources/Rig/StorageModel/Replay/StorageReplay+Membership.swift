@@ -59,10 +59,8 @@ extension StorageReplay {
 extension JournalledFile {
     /// Whether a power cut can leave a content of a file.
     ///
-    /// What is open for a whole file, such as when the kernel wrote by itself and how far, is gone
-    /// through in every way; false when there are too many. Of an overwriting, each sector is the
-    /// new one where that was found: but for a sector that was written, and then cut off in its
-    /// middle.
+    /// What is open for a whole file is gone through in every way; false when there are too many.
+    /// Of an overwriting, each sector is the new one where that was found.
     static func admits(
         _ content: SparseBytes, of file: UnsyncedFile, on disk: DiskModel, committed: Int
     ) -> Bool {
@@ -73,8 +71,7 @@ extension JournalledFile {
 }
 
 extension SurvivalOdds.Fate {
-    /// What an overwriting must have done to leave a content: each part, of so many bytes, is new
-    /// where that was found, and a reader saw `cached` then.
+    /// What an overwriting must have done: each part is new where that was found.
     init(of range: Range<Int64>, _ cached: SparseBytes, toward aim: SparseBytes, by size: Int64) {
         self.init(sectors: [])
         let first = range.lowerBound / size * size
@@ -85,7 +82,6 @@ extension SurvivalOdds.Fate {
     }
 }
 
-/// A folder as a real power cut has left it.
 package struct FoundFolder: Sendable {
     package enum Item: Sendable, Hashable {
         case folder

@@ -16,7 +16,6 @@ package struct StorageReplay: Sendable {
     let disk: DiskModel
     private(set) var files: [FileID: UnsyncedFile] = [:]
     package private(set) var mapped: [FileID: UInt64] = [:]
-    /// Files of which it is not known what became of them.
     package private(set) var unrecorded: Set<FileID> = []
     /// What the program did to files that the log does not have, in words.
     package private(set) var unseen: [String] = []
@@ -212,7 +211,6 @@ package struct StorageReplay: Sendable {
         return disk.hasJournal ? Block.whole(range) : range
     }
 
-    /// The parts of a file's content that are not synced, in a range.
     package func unsynced(of file: FileID, in range: Range<Int64>) -> [Range<Int64>] {
         files[file]?.unsynced(in: range).compactMap(\.written) ?? []
     }

@@ -1,3 +1,5 @@
+internal import RigModel
+
 package struct UnsyncedOperation: Sendable, Hashable {
     package let ordinal: Int
     /// The file whose content it changes; nil for an operation on names alone.
@@ -21,7 +23,6 @@ package struct UnsyncedOperation: Sendable, Hashable {
         omission + (0..<max(1, parts)).map { .init(ordinal, .uncommitted(part: $0)) }
     }
 
-    /// The decisions by which blocks were given to the file whose data was not yet there.
     package var zeros: [CrashDecision] { written.map { [.init(ordinal, .zeros($0))] } ?? [] }
 }
 
@@ -70,14 +71,11 @@ extension StorageReplay {
         return afterCut(using: &choices)
     }
 
-    /// A state that a seed draws, and the decisions that give it, in order; nil where none do, such
-    /// as where a block was given to a file twice and only once written.
+    /// A state that a seed draws, and the decisions that give it, in order; nil where none do.
     package func drawn(seed: UInt64) -> (image: CrashImage, decisions: [CrashDecision]?) {
         var choices = Choices(notingSeed: seed)
         let image = afterCut(using: &choices)
-        var seen: Set<CrashDecision> = []
-        let decisions = (choices.noted ?? []).filter { seen.insert($0).inserted }
-            .sorted { $0.operation < $1.operation }
+        let decisions = (choices.noted ?? []).unique.sorted { $0.operation < $1.operation }
             .map { CrashDecision(ordinals[$0.operation - 1], $0.effect) }
         return (image, state(deciding: decisions) == image ? decisions : nil)
     }

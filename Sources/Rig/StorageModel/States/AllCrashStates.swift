@@ -1,9 +1,7 @@
 package import RigModel
 
-/// Every state that a power cut can leave of a short log, by the model.
-///
-/// For comparing the model with real disks: torn sectors are left out, because the image of a disk
-/// that loses nothing but its power never has them, and one page would have 256 states.
+/// Every state that a power cut can leave of a short log, for comparing the model with real disks:
+/// without torn sectors, which these never have, and of which one page would have 256 states.
 package enum AllCrashStates {
     /// The states after a recorded life, as texts; nil when there are too many ways to them.
     package static func texts(after replay: StorageReplay) -> Set<String>? {
@@ -26,11 +24,10 @@ package enum AllCrashStates {
 }
 
 extension CrashImage {
-    /// Everything in it on one line.
+    /// Everything in it on one line, as harness/conformance/conform.py writes it.
     ///
-    /// As harness/conformance/conform.py writes it: `d/` is a folder,
-    /// `l->t` a symbolic link, `g==f` another name of f, and `f=A100+0412` a file by runs of bytes.
-    /// Attributes that are not those of most files follow in braces.
+    /// `d/` is a folder, `l->t` a symbolic link, `g==f` another name of f, and `f=A100+0412` a file
+    /// by runs of bytes; attributes that are not those of most files follow in braces.
     var text: String {
         var named: [FileID: String] = [:]
         return paths.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }.compactMap

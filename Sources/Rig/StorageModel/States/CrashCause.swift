@@ -1,12 +1,10 @@
 internal import RigModel
 
-/// The smallest cause of a failure after a power cut: which operations had to be lost for it, and
-/// which one had to be there.
+/// The smallest cause of a failure after a power cut: what had to be lost, and what be there.
 package struct CrashCause: Sendable, Hashable {
     /// The decisions that remain: without any of them the failure does not come.
     package let decisions: [CrashDecision]
-    /// The earliest operation after the lost ones that the disk has to have for the failure; nil
-    /// where the failure needs none, as with data that was reported safe.
+    /// The earliest operation after the lost ones that has to be there; nil where none has.
     package let kept: Int?
 
     /// The operations of which something was lost, in order: on a disk with a journal the first
@@ -25,7 +23,6 @@ package struct CrashCause: Sendable, Hashable {
     }
 }
 
-/// Finds the smallest cause of a failing crash state, by trying other states.
 package final class CrashCauseSearch {
     private let log: StorageLog
     private let replay: StorageReplay

@@ -1,9 +1,8 @@
 internal import RigModel
 
-/// Goes through the cases of a sweep, and gives each different state of the disk once.
-///
-/// One case of each group comes first: by kind of case, kind of operation and file. The others
-/// follow spread evenly over all of them, so wherever it is left, the rest is not all of one kind.
+/// Goes through the cases of a sweep, and gives each different state of the disk once: first one
+/// case of each group, then the others spread evenly, so wherever it is left, the rest is not of
+/// one kind.
 struct CrashSweep: Sendable {
     private let replay: StorageReplay
     private let cases: SweepCases

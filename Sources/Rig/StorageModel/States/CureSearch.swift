@@ -1,8 +1,8 @@
 /// Tries syncs against failing crash states, in the log of the life that they are of.
 package final class CureSearch {
     package struct Outcome: Sendable {
-        /// The cures that make every failing state pass, one for each thing that can be synced, the
-        /// cheapest first.
+        /// Each makes every failing state pass, one for each thing that can be synced, the cheapest
+        /// first.
         package var cures: [SyncCure] = []
         /// How many others were tried, that leave a failing state.
         package var others = 0
@@ -88,7 +88,6 @@ package final class CureSearch {
         return nil
     }
 
-    /// The cause of the first state that fails in spite of a cure.
     private func cause(with cure: SyncCure) async throws -> CrashCause? {
         let replay = try lives.replay(with: cure)
         let search = CrashCauseSearch(of: cure.applied(to: log), after: replay) {

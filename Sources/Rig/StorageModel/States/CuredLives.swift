@@ -1,7 +1,6 @@
 internal import RigModel
 
-/// A recorded life with syncs put in; what it has in common with the life as it was is replayed
-/// once.
+/// A recorded life with syncs put in; what it shares with the life as it was is replayed once.
 final class CuredLives {
     private let log: StorageLog
     private let places: LikePlaces

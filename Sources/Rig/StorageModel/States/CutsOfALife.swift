@@ -2,10 +2,8 @@ package import RigModel
 
 /// States that power cuts can leave at each moment of a recorded life, by the model.
 ///
-/// A kill shows one moment of a life, and a relaunch takes a tenth of a second. Here a life is
-/// recorded once, and cut at each operation and inside it. What a program needs that looks at the
-/// states is in a file by which the life tells what it has done: as it was at the cut, synced or
-/// not.
+/// What a program needs that looks at the states is in a file by which the life tells what it has
+/// done: as it was at the cut, synced or not.
 package struct CutsOfALife {
     private let log: StorageLog
     private let disk: DiskModel

@@ -2,7 +2,7 @@
 /// Input, TSE 2002).
 package enum DeltaDebugging {
     /// A part of a failing set, in its order, that fails, and of which nothing can be left out
-    /// alone; which are tried follows from their outcomes.
+    /// alone.
     package static func smallest<Item>(
         of items: [Item], fails: ([Item]) async throws -> Bool
     ) async rethrows -> [Item] {

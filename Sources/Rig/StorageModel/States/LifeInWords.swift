@@ -65,7 +65,6 @@ package struct LifeInWords {
         return "\(call(operation))(\(what))"
     }
 
-    /// What a power cut did to an operation, by the first decision about it.
     package func fate(_ ordinal: Int, by decisions: [CrashDecision]) -> String {
         switch manner(ordinal, by: decisions) {
         case "": "on the disk"

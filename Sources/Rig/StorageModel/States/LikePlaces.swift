@@ -1,9 +1,9 @@
 internal import RigModel
 
-/// The places of a recorded life that make the same kind of call on the same paths.
+/// The places of a recorded life that make the same kind of call on the same paths, which count as
+/// the same where they differ by numbers alone.
 ///
-/// Paths that differ by numbers alone count as the same, as where a cure is carried out. What was
-/// found for one place is kept for those that are like it.
+/// What was found for one place is kept for its likes.
 final class LikePlaces {
     private struct Shape: Hashable {
         let name: String

@@ -2,8 +2,7 @@ internal import RigModel
 
 /// The cases of a sweep over what a power cut can leave: each decides on one or two operations.
 ///
-/// They are numbered, because there are about as many as the square of the operations. Some leave
-/// the same state as others, and some none, such as a name before an earlier one in a journal.
+/// They are numbered, as there are about as many as the square of these; some leave the same state.
 struct SweepCases: Sendable {
     /// What a case decides; operations by their place among the unsynced ones.
     enum Case: Sendable, Hashable {
@@ -17,11 +16,9 @@ struct SweepCases: Sendable {
         case pair(kept: Int, lost: Int)
     }
 
-    /// What is missing of a torn operation.
     enum Tear {
         /// A range of what it writes, in bytes of the file, by this unit.
         case data(Range<Int64>, Unit)
-        /// One of several names, by its number.
         case name(Int)
     }
 

@@ -1,3 +1,5 @@
+internal import RigModel
+
 /// The cases of a sweep that stand for others of the same kind.
 struct SweepGroups {
     /// What operations have in common that are much alike.
@@ -51,8 +53,7 @@ struct SweepGroups {
         groups = cases.operations.map { known[$0.ordinal] ?? Group(kind: .name, path: "") }
     }
 
-    /// One case of each group: that in which nothing is lost, those of all files, then of each
-    /// file.
+    /// One of each group: that in which nothing is lost, those of all files, then of each file.
     var representatives: [Int] {
         var order = [cases.number(of: .prefix(groups.count))]
         var known: Set<Key> = []
@@ -84,8 +85,7 @@ struct SweepGroups {
                 }
             }
         }
-        var seen: Set<Int> = []
-        return order.filter { seen.insert($0).inserted }
+        return order.unique
     }
 
     private func firsts(ofEachFile: Bool) -> [Int] {

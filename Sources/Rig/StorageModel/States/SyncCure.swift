@@ -1,20 +1,15 @@
 internal import RigModel
 
-/// Syncs that a program lacks, each with its place in a recorded life.
-///
-/// A place in a program is where it makes a call of one kind on files of one name: a sync is made
-/// at each of them, as often as the life comes there.
+/// Syncs that a program lacks, each with its place in a recorded life: where it makes a call of one
+/// kind on files of one name, as often as the life comes there.
 package struct SyncCure: Sendable, Hashable {
     package struct Sync: Sendable, Hashable {
         package enum Target: Sendable, Hashable {
-            /// A file's data, and its length: fdatasync.
             case data(FileID)
-            /// A file: fsync.
             case file(FileID)
             /// A folder, which makes the names in it certain: fsync of the folder.
             case folder(String)
 
-            /// The cheaper one first.
             var cost: Int {
                 switch self {
                 case .data: 0
@@ -38,9 +33,7 @@ package struct SyncCure: Sendable, Hashable {
 
     /// The single syncs that could help against a cause, the cheapest and latest first: of the
     /// files of which something was lost, and of their folders, between that and what was there
-    /// without it.
-    ///
-    /// Without such an operation, only the place right after what was lost is known to be in time.
+    /// without it, or else right after what was lost.
     package static func candidates(against cause: CrashCause, in log: StorageLog) -> [Sync] {
         var found: [Sync] = []
         for lost in cause.lost {
@@ -63,7 +56,6 @@ package struct SyncCure: Sendable, Hashable {
         return found.sorted { ($0.target.cost, $1.after) < ($1.target.cost, $0.after) }
     }
 
-    /// What can be synced so that an operation is certain.
     private static func targets(
         for kind: StorageOperation.Kind, in names: NameTree
     ) -> [Sync.Target] {

@@ -21,9 +21,7 @@ import Testing
         let judgement = Self.unpaged.with {
             $0.hasWitness = true
             $0.witnessed = [Self.beyond]
-            $0.chunks = []
-            $0.claimed = ByteRanges()
-            $0.refetched = [0..<Scene.video]
+            $0.keep()
         }.judged
         #expect(judgement.findings.map(\.checker) == [.bound, .ledger])
         #expect(judgement.figures.received?.count == Scene.reached)
@@ -41,9 +39,7 @@ import Testing
     @Test func aPageThatIsMissingBeforeAnyByteWasTakenIsExcused() {
         let scene = Self.unpaged.with {
             $0.sockets = SocketReading(received: ByteRanges(), activeRequests: 0)
-            $0.chunks = []
-            $0.claimed = ByteRanges()
-            $0.refetched = [0..<Scene.video]
+            $0.keep()
         }
         #expect(scene.judged.verdict == .inconclusive)
     }

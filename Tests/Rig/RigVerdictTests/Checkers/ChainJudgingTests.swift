@@ -38,10 +38,8 @@ import Testing
     }
 
     @Test func aRowOfAChainSaysWhichKillItIs() {
-        let row = Self.healthy.judged.row(runID: "r", worker: "w", workload: "download")
-        #expect(row.kill == 2)
-        #expect(row.acknowledgedBytes == Scene.saved)
-        #expect(row.contradiction == nil)
+        let row = Self.healthy.judged.row("w")
+        #expect(row.kill == 2 && row.acknowledgedBytes == Scene.saved && row.contradiction == nil)
     }
 
     /// A life killed before its first byte has received nothing, but can lose what earlier lives
@@ -50,9 +48,7 @@ import Testing
         let judgement = Self.healthy.with {
             $0.witnessed = []
             $0.commits = 0
-            $0.chunks = Array($0.chunks.prefix(1))
-            $0.claimed = ByteRanges([0..<Scene.chunk])
-            $0.refetched = [Scene.chunk..<Scene.video]
+            $0.keep(0..<Scene.chunk)
         }.judged
         #expect(judgement.verdict == .fail)
         #expect(judgement.findings.map(\.checker) == [.durability])
@@ -115,7 +111,7 @@ import Testing
         let judgement = scene.judged
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
         #expect(judgement.figures.lost?.count == Scene.reached - Scene.kept)
-        #expect(judgement.row(runID: "r", worker: "w", workload: "download").contradiction == nil)
+        #expect(judgement.row("w").contradiction == nil)
         // It had 1,000 bytes less than it may have lost.
         let more = scene.with { $0.taken = ByteRanges([Scene.kept - 1_000..<Scene.kept + 100_000]) }
         #expect(more.found == [.bound])
@@ -140,13 +136,11 @@ import Testing
         #expect(judgement.verdict == verdict, "\(judgement.reason)")
         #expect(judgement.reason.contains("by this kill or by another one"))
         #expect(judgement.figures.recovered == nil)
-        let row = judgement.row(runID: "r", worker: "w", workload: "download")
+        let row = judgement.row("w")
         #expect(row.contradiction == nil)
         #expect(!row.isUndecided)
         // Without a promise the loss is only reported.
-        let free = scene.with {
-            $0.contract = WorkerContract(hasWitness: false, hasInspection: false, bound: nil)
-        }
+        let free = scene.with { $0.contract = .blackBox(nil) }
         let reason = free.judged.reason
         #expect(reason.hasPrefix("not judged: loss (recovered is not known: "), "\(reason)")
     }
@@ -184,7 +178,7 @@ import Testing
             judgement.reason
                 == "bound: this kill and the later ones lost 8193 bytes, more than the bound of 4096"
                 + " for each of 2, at 0..<4417, 2996224..<3000000")
-        #expect(judgement.row(runID: "r", worker: "w", workload: "download").contradiction == nil)
+        #expect(judgement.row("w").contradiction == nil)
         // What an earlier kill, or none, can have cost is not held against these two.
         let before = scene.with {
             $0.kill = 2
@@ -219,12 +213,11 @@ import Testing
             judgement.reason
                 == "bound: lost at least 200000 bytes, 195904 more than the bound of 4096, at 0..<200000"
         )
-        #expect(judgement.row(runID: "r", worker: "w", workload: "download").contradiction == nil)
+        #expect(judgement.row("w").contradiction == nil)
         let last = Scene.blackBox.with {
             $0.kill = 2
             $0.sockets = .taken(0..<200_000)
-            $0.refetched = [0..<Scene.video]
-            $0.taken = ByteRanges([0..<Scene.video])
+            $0.fetch(0..<Scene.video)
         }
         #expect(last.found == [.bound])
     }
@@ -233,7 +226,7 @@ import Testing
     @Test(arguments: [nil, LossBound.bytes(4096)])
     func anUnknownRelaunchTellsNothing(bound: LossBound?) {
         let scene = Self.blackBox.with {
-            $0.contract = WorkerContract(hasWitness: false, hasInspection: false, bound: bound)
+            $0.contract = .blackBox(bound)
             $0.taken = nil
             $0.takenLater = ByteRanges([Scene.kept..<Scene.video])
         }
@@ -266,9 +259,8 @@ import Testing
         let judgement = scene.judged
         #expect(judgement.verdict == .inconclusive)
         #expect(judgement.reason.contains("killed in its turn"))
-        let row = judgement.row(runID: "r", worker: "w", workload: "download")
-        #expect(row.contradiction == nil)
-        #expect(row.corruptBytes == nil)
+        let row = judgement.row("w")
+        #expect(row.contradiction == nil && row.corruptBytes == nil)
     }
 
     /// The last kill of such a chain shows the outcome, but not the loss.
@@ -280,7 +272,7 @@ import Testing
         let judgement = scene.judged
         #expect(judgement.verdict == .inconclusive)
         #expect(judgement.reason == "what the kill before it had left is not known")
-        #expect(judgement.row(runID: "r", worker: "w", workload: "download").contradiction == nil)
+        #expect(judgement.row("w").contradiction == nil)
         // What it can have cost is known, if what the lives before it received is.
         let known = scene.with { $0.takenBefore = ByteRanges([0..<Scene.reached]) }
         #expect(known.judged.reason.hasPrefix("not judged: loss (received is not"))

@@ -13,7 +13,7 @@ import Testing
         let judgement = Self.judge(Scene.failing(death))
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
         #expect(judgement.reason == "failed call: \(Self.call): \(death.words)")
-        let row = judgement.row(runID: "run", worker: "downloader", workload: "download")
+        let row = judgement.row("downloader")
         #expect(row.contradiction == nil)
         #expect(row.failedCall == "\(Self.call): \(death.words)")
         #expect(row.whyNotJudged == nil && !row.isUndecided)

@@ -111,9 +111,7 @@ import Testing
     static let twoActiveRequests = Scene().with {
         $0.commits = 0
         $0.witnessed = [.running(0, got: Scene.chunk), .running(5_000_000, got: Scene.chunk)]
-        $0.chunks = []
-        $0.claimed = ByteRanges()
-        $0.refetched = [0..<Scene.video]
+        $0.keep()
     }
 
     static let remainders = Scene().with {

@@ -103,8 +103,8 @@ extension PlantedBugTests {
         relaunched: LibraryAutopsy? = nil
     ) -> Bug {
         Bug(
-            name: name, checkers: [.library], detail: detail,
-            scene: Scene.library.with {
+            name, [.library], detail,
+            Scene.library.with {
                 $0.library = .healthy.with(killed: killed, relaunched: relaunched)
             })
     }

@@ -186,7 +186,7 @@ import Testing
             $0.fault = fault
             $0.death = death
             $0.killSent = isSent
-            $0.contract = WorkerContract(hasWitness: true, hasInspection: true, bound: nil)
+            $0.contract = .full(nil)
         }
         #expect(Self.findings(scene).isEmpty)
     }

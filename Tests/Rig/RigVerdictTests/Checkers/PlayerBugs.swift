@@ -41,95 +41,85 @@ extension [OpenRequest] {
 extension PlantedBugTests {
     static let playerBugs: [Bug] = [
         Bug(
-            name: "a wrong byte handed to the player, in a sound state", checkers: [.delivery],
-            detail: "3 bytes handed to the player are unlike the video's, the first at 77:"
+            "a wrong byte handed to the player, in a sound state", [.delivery],
+            "3 bytes handed to the player are unlike the video's, the first at 77:"
                 + " bytes shifted by 1",
-            scene: .playback.with {
+            .playback.with {
                 $0.played?.wrongBytes = 3
                 $0.played?.firstDifference = Difference(
                     offset: 77, found: [1], expected: [2], diagnosis: "bytes shifted by 1")
             }),
         Bug(
-            name: "a wrong byte handed over without the network", checkers: [.delivery],
-            detail: "2 bytes handed to the player are unlike the video's, the first at 9:"
+            "a wrong byte handed over without the network", [.delivery],
+            "2 bytes handed to the player are unlike the video's, the first at 9:"
                 + " bytes shifted by 1",
-            scene: .playback.with {
+            .playback.with {
                 $0.playedOffline?.wrongBytes = 2
                 $0.playedOffline?.firstDifference = Difference(
                     offset: 9, found: [1], expected: [2], diagnosis: "bytes shifted by 1")
             }),
         Bug(
-            name: "a range answered with another", checkers: [.delivery],
-            detail: "before the kill, bytes=5-9: Content-Range is '' instead of 'bytes 5-9/10'"
-                + " and 1 more",
-            scene: .playback.with {
+            "a range answered with another", [.delivery],
+            "before the kill, bytes=5-9: Content-Range is '' instead of 'bytes 5-9/10' and 1 more",
+            .playback.with {
                 $0.played?.faults = [
                     "bytes=5-9: Content-Range is '' instead of 'bytes 5-9/10'", "bytes=7-: another",
                 ]
             }),
         Bug(
-            name: "a short body after the relaunch", checkers: [.completion, .delivery],
-            detail: "afterwards, bytes=0-: the body ended after 7 bytes",
-            scene: .playback.with {
+            "a short body after the relaunch", [.completion, .delivery],
+            "afterwards, bytes=0-: the body ended after 7 bytes",
+            .playback.with {
                 $0.differing = 10
                 $0.playedAfterwards?.faults = ["bytes=0-: the body ended after 7 bytes"]
             }),
         Bug(
-            name: "recovered bytes that do not play offline", checkers: [.offline],
-            detail: "1000 of 2621440 recovered bytes do not play without the network,"
-                + " at 2620440..<2621440",
-            scene: .playback.with { $0.playedOffline = .of(0..<saved - 1_000) }),
+            "recovered bytes that do not play offline", [.offline],
+            "1000 of 2621440 recovered bytes do not play without the network, at 2620440..<2621440",
+            .playback.with { $0.playedOffline = .of(0..<saved - 1_000) }),
         Bug(
-            name: "a byte from nowhere without the network", checkers: [.offline],
-            detail:
-                "bytes=9-9: answered 206 with 1 bytes or more that neither the cache nor the origin has",
-            scene: .playback.with {
+            "a byte from nowhere without the network", [.offline],
+            "bytes=9-9: answered 206 with 1 bytes or more that neither the cache nor the origin has",
+            .playback.with {
                 $0.playedOffline?.faults = [
                     "bytes=9-9: answered 206 with 1 bytes or more that neither the cache nor the origin has"
                 ]
             }),
         Bug(
-            name: "a proxy that dies when it is asked to end", checkers: [.completion, .exit],
-            detail: "the relaunched worker ended with exit code 0",
-            scene: .playback.with { $0.resumptionDeath = .exited(0) }),
+            "a proxy that dies when it is asked to end", [.completion, .exit],
+            "the relaunched worker ended with exit code 0",
+            .playback.with { $0.resumptionDeath = .exited(0) }),
         Bug(
-            name: "one request loses what two may", checkers: [.bound],
-            detail: "lost 524289 bytes, 1 more than the bound of 524288, at 2621440..<3145729",
-            scene: .playback.with {
-                $0.witnessed[1] = .running(0, got: saved + chunk + 1, saved: saved)
-            }),
+            "one request loses what two may", [.bound],
+            "lost 524289 bytes, 1 more than the bound of 524288, at 2621440..<3145729",
+            .playback.with { $0.witnessed[1] = .running(0, got: saved + chunk + 1, saved: saved) }),
         Bug(
-            name: "a range left behind by an eviction", checkers: [.ranges],
-            detail: "524288 bytes are claimed and in no chunk, at 7340032..<7864320",
-            scene: .playback.with {
-                $0.claimed = ByteRanges([0..<saved, 14 * chunk..<15 * chunk])
-            }),
+            "a range left behind by an eviction", [.ranges],
+            "524288 bytes are claimed and in no chunk, at 7340032..<7864320",
+            .playback.with { $0.claimed = ByteRanges([0..<saved, 14 * chunk..<15 * chunk]) }),
         Bug(
-            name: "fewer commits than distinct bytes need", checkers: [.commits],
-            detail: "3 commits for 2621440 acknowledged bytes: commits of at most 524288 bytes"
-                + " imply at least 4",
-            scene: .playback.with { $0.commits = 3 }),
+            "fewer commits than distinct bytes need", [.commits],
+            "3 commits for 2621440 acknowledged bytes: commits of at most 524288 bytes"
+                + " imply at least 4", .playback.with { $0.commits = 3 }),
         Bug(
-            name: "disabled that saves a part of a running request", checkers: [.nullControl],
-            detail: "524288 bytes of the running request survived although nothing is saved before"
+            "disabled that saves a part of a running request", [.nullControl],
+            "524288 bytes of the running request survived although nothing is saved before"
                 + " its end, at 0..<524288",
-            scene: Scene.disabled.with {
+            Scene.disabled.with {
                 $0.workload = .playback
                 $0.expectedDeath = .exited(143)
                 $0.resumptionDeath = .exited(143)
                 $0.chunks = [.sound(0..<chunk)]
             }),
         Bug(
-            name: "disabled that saves all of a running request as it comes",
-            checkers: [.nullControl],
-            detail: "3000000 bytes of the running request survived although nothing is saved before"
-                + " its end, at 0..<3000000",
-            scene: .eager.with { $0.played?.open = .at(Scene.reached) }),
+            "disabled that saves all of a running request as it comes", [.nullControl],
+            "3000000 bytes of the running request survived although nothing is saved before"
+                + " its end, at 0..<3000000", .eager.with { $0.played?.open = .at(Scene.reached) }),
         Bug(
-            name: "the same, ahead of its player", checkers: [.nullControl],
-            detail: "3000000 bytes of the running request survived although nothing is saved before"
+            "the same, ahead of its player", [.nullControl],
+            "3000000 bytes of the running request survived although nothing is saved before"
                 + " its end, at 0..<3000000",
-            scene: .eager.with { $0.played?.open = .at(Scene.reached - 70_000) }),
+            .eager.with { $0.played?.open = .at(Scene.reached - 70_000) }),
     ]
 
     private static var saved: Int64 { Scene.saved }

@@ -61,7 +61,7 @@ import Testing
         let lost = sizes.first + sizes.second
         #expect(
             detail.hasPrefix("lost \(lost) bytes, \(lost - 524_298) more than the bound of 524298"))
-        let row = scene.judged.row(runID: "r", worker: "w", workload: "download")
+        let row = scene.judged.row("w")
         #expect(row.boundOK == false && row.boundBytes == 524_298)
     }
 

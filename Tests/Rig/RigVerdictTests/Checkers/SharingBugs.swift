@@ -6,82 +6,79 @@ import Testing
 extension PlantedBugTests {
     static let sharingBugs: [Bug] = [
         Bug(
-            name: "two running downloads of the same bytes", checkers: [.duplicates],
-            detail: "2099200 bytes were fetched again by 1 of 3 requests although others brought"
+            "two running downloads of the same bytes", [.duplicates],
+            "2099200 bytes were fetched again by 1 of 3 requests although others brought"
                 + " them, at 900800..<3000000",
-            scene: .playback.with {
+            .playback.with {
                 $0.witnessed.append(.running(900_800, got: 2_099_200, saved: 1_720_640))
             }),
         Bug(
-            name: "cached bytes that are not found again", checkers: [.duplicates],
-            detail: "65537 bytes were fetched again by 1 of 3 requests although others brought"
+            "cached bytes that are not found again", [.duplicates],
+            "65537 bytes were fetched again by 1 of 3 requests although others brought"
                 + " them, at 0..<65537",
-            scene: .playback.with { $0.witnessed.append(.ended(0, got: 65_537, saved: 65_537)) }),
+            .playback.with { $0.witnessed.append(.ended(0, got: 65_537, saved: 65_537)) }),
         Bug(
-            name: "more kept than the capacity", checkers: [.eviction],
-            detail: "2621440 bytes are kept, 1 more than the capacity of 2621439",
-            scene: .playback.with { $0.capacity = Scene.saved - 1 }),
+            "more kept than the capacity", [.eviction],
+            "2621440 bytes are kept, 1 more than the capacity of 2621439",
+            .playback.with { $0.capacity = Scene.saved - 1 }),
         Bug(
-            name: "a chunk dropped while there is room", checkers: [.eviction],
-            detail: "524288 bytes that were acknowledged are gone though only 2097152 of 3145729"
+            "a chunk dropped while there is room", [.eviction],
+            "524288 bytes that were acknowledged are gone though only 2097152 of 3145729"
                 + " bytes are taken, at 0..<524288",
-            scene: .dropped.with { $0.capacity = 6 * Scene.chunk + 1 }),
+            .dropped.with { $0.capacity = 6 * Scene.chunk + 1 }),
         Bug(
-            name: "acknowledged bytes that go without a word, at the limit",
-            checkers: [.bound, .durability],
-            detail: "524288 of 2621440 acknowledged bytes are gone, at 0..<524288",
-            scene: .dropped.with {
+            "acknowledged bytes that go without a word, at the limit", [.bound, .durability],
+            "524288 of 2621440 acknowledged bytes are gone, at 0..<524288",
+            .dropped.with {
                 $0.capacity = 6 * Scene.chunk
                 $0.evictions = []
             }),
         Bug(
-            name: "a page that knows of no evictions", checkers: [.bound, .durability],
-            detail: "524288 of 2621440 acknowledged bytes are gone, at 0..<524288",
-            scene: .dropped.with {
+            "a page that knows of no evictions", [.bound, .durability],
+            "524288 of 2621440 acknowledged bytes are gone, at 0..<524288",
+            .dropped.with {
                 $0.capacity = 6 * Scene.chunk
                 $0.evictions = nil
             }),
         Bug(
-            name: "other bytes go than were said to", checkers: [.bound, .durability],
-            detail: "1 of 2097153 acknowledged bytes are gone, at 524287..<524288",
-            scene: .dropped.with {
+            "other bytes go than were said to", [.bound, .durability],
+            "1 of 2097153 acknowledged bytes are gone, at 524287..<524288",
+            .dropped.with {
                 $0.capacity = 6 * Scene.chunk
                 $0.evictions = [WitnessedEviction(range: 0..<Scene.chunk - 1, requests: 2)]
                 $0.witnessed[1] = .running(0, got: Scene.saved + Scene.chunk, saved: Scene.saved)
             }),
         Bug(
-            name: "evicted bytes that were fetched and called safe again",
-            checkers: [.bound, .durability],
-            detail: "524288 of 2621440 acknowledged bytes are gone, at 0..<524288",
-            scene: .dropped.with {
+            "evicted bytes that were fetched and called safe again", [.bound, .durability],
+            "524288 of 2621440 acknowledged bytes are gone, at 0..<524288",
+            .dropped.with {
                 $0.capacity = 6 * Scene.chunk
                 $0.witnessed.append(.ended(0, got: Scene.chunk, saved: Scene.chunk))
             }),
         Bug(
-            name: "chunks that are said to go and stay", checkers: [.eviction],
-            detail: "1048577 bytes are there that were said to go, at 524288..<1572865",
-            scene: .playback.with {
+            "chunks that are said to go and stay", [.eviction],
+            "1048577 bytes are there that were said to go, at 524288..<1572865",
+            .playback.with {
                 $0.capacity = 6 * Scene.chunk
                 $0.evictions = [
                     WitnessedEviction(range: Scene.chunk..<3 * Scene.chunk + 1, requests: 2)
                 ]
             }),
         Bug(
-            name: "the newest chunk dropped, and said to go", checkers: [.eviction],
-            detail: "14656 bytes that the player had been handed last were evicted,"
-                + " at 2606784..<2621440",
-            scene: .newestDropped),
+            "the newest chunk dropped, and said to go", [.eviction],
+            "14656 bytes that the player had been handed last were evicted,"
+                + " at 2606784..<2621440", .newestDropped),
         Bug(
-            name: "a row dropped and its range left behind", checkers: [.ranges],
-            detail: "524288 bytes are claimed and in no chunk, at 0..<524288",
-            scene: .dropped.with {
+            "a row dropped and its range left behind", [.ranges],
+            "524288 bytes are claimed and in no chunk, at 0..<524288",
+            .dropped.with {
                 $0.capacity = 6 * Scene.chunk
                 $0.claimed = ByteRanges([0..<Scene.saved])
             }),
         Bug(
-            name: "bytes of two versions in one answer", checkers: [.completion, .delivery],
-            detail: "7 bytes handed to the player are unlike the video's",
-            scene: .playback.with {
+            "bytes of two versions in one answer", [.completion, .delivery],
+            "7 bytes handed to the player are unlike the video's",
+            .playback.with {
                 $0.originChanged = true
                 $0.playedAfterwards?.wrongBytes = 7
                 $0.differing = 7

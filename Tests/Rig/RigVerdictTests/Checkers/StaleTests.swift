@@ -9,7 +9,7 @@ import Testing
 /// version, which is valid for a worker that requests nothing once it has everything.
 @Suite struct StaleTests {
     private func row(_ judgement: Judgement) -> IterationRow {
-        judgement.row(runID: "run", worker: "curl", workload: "download")
+        judgement.row("curl")
     }
 
     private func completions(_ judgement: Judgement) -> [String] {
@@ -39,8 +39,7 @@ import Testing
         #expect(judgement.figures.corruptBytes == 0)
         let row = row(judgement)
         #expect(row.isStale)
-        #expect(row.whyNotJudged == nil)
-        #expect(row.contradiction == nil)
+        #expect(row.whyNotJudged == nil && row.contradiction == nil)
     }
 
     /// The old version was 10 MB, the new one is 5.
@@ -131,9 +130,7 @@ import Testing
             [Self.checkpointing, Scene()].enumerated().map { index, scene in
                 row(scene.with { $0.iteration = index + 1 }.judged)
             }
-        let sentences = try RunSummary(
-            runID: "run", command: "", seed: 1, rows: rows, expectedRows: 2, gates: []
-        ).sentences
+        let sentences = try makeSummary(rows).sentences
         #expect(
             sentences.contains {
                 $0.hasPrefix("stale after 1 of 2 kills: the completed file is the version before")

@@ -44,9 +44,7 @@ import Testing
         #expect(judgement.figures.bound == Self.first + Self.second)
         #expect(judgement.figures.activeRequests == 2)
         let row = Self.row(judgement)
-        #expect(row.policy == "256KB+1MB")
-        #expect(row.boundOK == true)
-        #expect(row.contradiction == nil)
+        #expect(row.policy == "256KB+1MB" && row.boundOK == true && row.contradiction == nil)
     }
 
     /// A worker that saves the first video by the second player's threshold, while the second has
@@ -138,8 +136,7 @@ import Testing
     @Test(arguments: [(Int64(300_000), Verdict.pass), (299_999, .fail)])
     func aBoundInBytesIsForBoth(bytes: Int64, verdict: Verdict) throws {
         let scene = try Self.scene(lost: (200_000, 100_000)).with {
-            $0.contract = WorkerContract(
-                hasWitness: true, hasInspection: true, bound: .bytes(bytes))
+            $0.contract = .full(.bytes(bytes))
         }
         #expect(scene.judged.verdict == verdict)
     }

@@ -46,8 +46,7 @@ import Testing
     @Test func rowsOfOnePlanArePairs() throws {
         let pair = try Self.compare(Self.rows(), Self.rows()).pairs[0]
         #expect(pair.isPaired)
-        #expect(pair.pairs == 40)
-        #expect(pair.baseLeftOut == 0)
+        #expect(pair.pairs == 40 && pair.baseLeftOut == 0)
     }
 
     @Test(arguments: ["seed", "planned", "trigger"])
@@ -68,17 +67,11 @@ import Testing
     @Test func aLongerRunOfTheSameSeedIsPairedAsFarAsTheShorterGoes() throws {
         let pair = try Self.compare(Self.rows(30), Self.rows(40)).pairs[0]
         #expect(pair.isPaired)
-        #expect(pair.pairs == 30)
-        #expect(pair.baseLeftOut == 0)
-        #expect(pair.otherLeftOut == 10)
+        #expect(pair.pairs == 30 && pair.baseLeftOut == 0 && pair.otherLeftOut == 10)
     }
 
     @Test func runsWithoutACommonIterationAreNoPairs() throws {
-        let other = Self.rows().map { row in
-            var row = row
-            row.iteration += 100
-            return row
-        }
+        let other = Self.rows().map { row in row.with { $0.iteration += 100 } }
         #expect(try !Self.compare(Self.rows(), other).pairs[0].isPaired)
     }
 
@@ -90,18 +83,14 @@ import Testing
             if index == 4 || index == 5 { row.verdict = .inconclusive }
         }
         let pair = try Self.compare(base, other).pairs[0]
-        #expect(pair.pairs == 37)
-        #expect(pair.baseLeftOut == 3)
-        #expect(pair.otherLeftOut == 3)
+        #expect(pair.pairs == 37 && pair.baseLeftOut == 3 && pair.otherLeftOut == 3)
     }
 
     @Test func whatARowDoesNotKnowIsNoZero() throws {
         let other = Self.rows { row, index in if index <= 10 { row.recoverySeconds = nil } }
         let comparison = try Self.compare(Self.rows(), other)
         let recovery = try Self.metric(.recoverySeconds, comparison)
-        #expect(recovery.baseCount == 30)
-        #expect(recovery.otherCount == 30)
-        #expect(recovery.unknownRows == 20)
+        #expect(recovery.baseCount == 30 && recovery.otherCount == 30 && recovery.unknownRows == 20)
         #expect(recovery.difference == 0)
         #expect(try Self.metric(.lostBytes, comparison).baseCount == 40)
     }
@@ -109,11 +98,8 @@ import Testing
     @Test func whatNoRowKnowsIsNotCompared() throws {
         let other = Self.rows { row, _ in row.resumeSeconds = nil }
         let resume = try Self.metric(.resumeSeconds, try Self.compare(Self.rows(), other))
-        #expect(resume.verdict == .unknown)
-        #expect(resume.other == nil)
-        #expect(resume.difference == nil)
-        #expect(resume.pValue == nil)
-        #expect(resume.needed != nil)
+        #expect(resume.verdict == .unknown && resume.other == nil && resume.difference == nil)
+        #expect(resume.pValue == nil && resume.needed != nil)
     }
 
     /// Seven pairs that all differ in one direction have p = 0.0156, too much for six tests at 5 %.
@@ -181,15 +167,9 @@ import Testing
     }
 
     @Test func whatCannotBeComparedIsRefused() throws {
-        func status(_ body: () throws -> RunComparison) -> RigModel.ExitStatus? {
-            do {
-                _ = try body()
-                return nil
-            } catch { return (error as? RigError)?.status }
-        }
-        #expect(status { try Self.compare(Self.rows(), Self.rows(4, "1MB")) } == .data)
-        #expect(status { try Self.compare(Self.rows(), []) } == .data)
-        #expect(status { try Self.compare(Self.rows()) } == .usage)
+        #expect(refusal { _ = try Self.compare(Self.rows(), Self.rows(4, "1MB")) } != nil)
+        #expect(refusal { _ = try Self.compare(Self.rows(), []) } != nil)
+        #expect(refusal(.usage) { _ = try Self.compare(Self.rows()) } != nil)
     }
 
     @Test func threeRunsAreOneFamily() throws {

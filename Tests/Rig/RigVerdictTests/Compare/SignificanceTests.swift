@@ -95,15 +95,12 @@ import Testing
         var runs = EqualRuns(seed: 16)
         let base = runs.run(200, plan: 1, drift: 0)
         let other = runs.run(200, plan: 1, drift: 0, change: .init(timeFactor: 1.1)).map { row in
-            var row = row
-            row.policy = "128KB"
-            return row
+            row.with { $0.policy = "128KB" }
         }
         let comparison = try RunComparison(
             of: [ComparableRun(name: "a", rows: base + other, facts: nil)], resamples: 40)
         let recovery = try #require(
             comparison.pairs[0].metrics.first { $0.metric == .recoverySeconds })
-        #expect(recovery.drift == 0)
-        #expect(recovery.verdict == .worse)
+        #expect(recovery.drift == 0 && recovery.verdict == .worse)
     }
 }

@@ -5,11 +5,7 @@ import Testing
 @Suite struct RunVerdictTests {
     private func run(
         _ rows: [IterationRow], expected: Int? = nil, gates: [String] = ["violations == 0"]
-    ) throws -> RunSummary {
-        try RunSummary(
-            runID: "run", command: "rig kill-test", seed: 1, rows: rows,
-            expectedRows: expected ?? rows.count, gates: gates.map { try Gate($0) })
-    }
+    ) throws -> RunSummary { try makeSummary(rows, expected: expected, gates: gates) }
 
     private func early(_ count: Int, from iteration: Int) -> [IterationRow] {
         (0..<count).map {
@@ -173,13 +169,7 @@ import Testing
     @Test func defaultsApplyWhereverNothingSpeaksAboutThem() throws {
         let rows =
             makeRows(96)
-            + makeRows(4).map { row in
-                var row = row
-                row.iteration += 96
-                row.verdict = .fail
-                row.reason = "bound: too much"
-                return row
-            }
+            + (97...100).map { makeRow(iteration: $0, verdict: .fail) }
         #expect(try judged(rows).status == .gateFailed)
         #expect(try judged(rows, ["loss_percent <= 50"]).status == .gateFailed)
         #expect(try judged(rows, ["violations <= 4"]).status == .success)
@@ -237,9 +227,7 @@ import Testing
         let scenes = [Scene(), Scene.disabled].flatMap { scene in
             (1...3).map { index in scene.with { $0.iteration = index } }
         }
-        let rows = scenes.map {
-            Judge.judge($0.evidence).row(runID: "run", worker: "w", workload: "download")
-        }
+        let rows = scenes.map { $0.judged.row("w") }
         let summary = try run(rows, gates: ["violations == 0", "corrupt_bytes == 0"])
         #expect(summary.status == .success)
         #expect(summary.policies.map(\.lossPercent) == [100 * 378_560 / 3_000_000.0, 100])

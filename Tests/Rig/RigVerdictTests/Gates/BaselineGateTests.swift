@@ -23,10 +23,8 @@ import Testing
     ])
     func reads(text: String, kind: LimitKind, limit: Double) throws {
         let gate = try Gate(text)
-        #expect(gate.kind == kind)
-        #expect(gate.limit == limit)
-        #expect(gate.needsBaseline == (kind != .absolute))
-        #expect(gate.text == text)
+        #expect(gate.kind == kind && gate.limit == limit)
+        #expect(gate.needsBaseline == (kind != .absolute) && gate.text == text)
     }
 
     @Test(arguments: [
@@ -71,22 +69,12 @@ import Testing
         }
     }
 
-    private static func baseline(_ rows: [IterationRow]) -> GateBaseline {
-        GateBaseline(ComparableRun(name: "old", rows: rows, facts: nil))
-    }
-
     private static func objection(
         _ gate: String, _ baseline: GateBaseline?, iterations: Int = 100
     ) -> String? {
-        do {
-            var size = RunSize(policies: ["512KB"], iterations: iterations)
-            size.baseline = baseline
-            try Gate.check([Gate(gate)], size: size)
-            return nil
-        } catch {
-            #expect(error.status == .usage)
-            return error.message
-        }
+        var size = RunSize(policies: ["512KB"], iterations: iterations)
+        size.baseline = baseline
+        return refusal(.usage) { try Gate.check([Gate(gate)], size: size) }
     }
 
     @Test func withoutABaselineItIsRefused() {
@@ -110,7 +98,7 @@ import Testing
     ])
     func whatTheBaselineCannotBeComparedByIsRefused(policy: String, gate: String, why: String) {
         let message = Self.objection(
-            gate, Self.baseline(Self.rows(50, policy: policy)), iterations: 1_000)
+            gate, makeBaseline(Self.rows(50, policy: policy)), iterations: 1_000)
         #expect(message?.contains(why) ?? false, "\(message ?? "")")
         #expect(message?.hasPrefix("gate '\(gate)'") ?? false)
     }
@@ -121,7 +109,7 @@ import Testing
         ("lost_bytes.p90 > -5% vs baseline", 2),
     ])
     func needsAsManyRowsAsBoundAChange(gate: String, rows: Int) {
-        let baseline = Self.baseline(Self.rows(400))
+        let baseline = makeBaseline(Self.rows(400))
         #expect(Self.objection(gate, baseline, iterations: rows) == nil)
         guard rows > 1 else { return }
         let message = Self.objection(gate, baseline, iterations: rows - 1)
@@ -134,7 +122,7 @@ import Testing
         _ gate: String, _ rows: [IterationRow], _ base: [IterationRow]
     ) throws -> GateResult {
         try #require(
-            try Gate.evaluate([try Gate(gate)], rows: rows, baseline: baseline(base)).first)
+            try Gate.evaluate([try Gate(gate)], rows: rows, baseline: makeBaseline(base)).first)
     }
 
     /// Rows that refetched about a tenth more, and took a tenth longer, than those of the same plan
@@ -170,8 +158,7 @@ import Testing
     func decides(gate: String, verdict: GateVerdict) throws {
         let result = try Self.result(gate, Self.tenthMore, Self.rows())
         #expect(result.verdict == verdict, "\(result.figures)")
-        #expect(result.n == 100)
-        #expect(result.gate == gate)
+        #expect(result.n == 100 && result.gate == gate)
     }
 
     /// A worker that broke its promise in each of 6 kills held `violations <= +0 vs baseline`.
@@ -206,8 +193,7 @@ import Testing
     @Test func theValueIsTheChangeInTheLimitsUnit() throws {
         let relative = try Self.result(
             "refetched_bytes.mean < +5% vs baseline", Self.tenthMore, Self.rows())
-        #expect(relative.unit == .percent)
-        #expect(relative.limit == 5)
+        #expect(relative.unit == .percent && relative.limit == 5)
         #expect(abs(try #require(relative.value) - 10) < 0.5)
         #expect(relative.figures.contains(" %, limit 5.000 %, n 100, 95 % interval "))
         let absolute = try Self.result(
@@ -235,8 +221,7 @@ import Testing
             if index == 12 { row.verdict = .inconclusive }
         }
         let result = try Self.result("refetched_bytes.mean <= +1% vs baseline", other, base)
-        #expect(result.n == 88)
-        #expect(result.verdict == .holds)
+        #expect(result.n == 88 && result.verdict == .holds)
     }
 
     /// An unknown is never a pass: these rows may have lost anything.
@@ -248,15 +233,13 @@ import Testing
             row.lossPercent = nil
         }
         let result = try Self.result("lost_bytes.mean <= +5% vs baseline", other, Self.rows())
-        #expect(result.unknownRows == 1)
-        #expect(result.verdict == .unknown)
+        #expect(result.unknownRows == 1 && result.verdict == .unknown)
     }
 
     @Test func withoutConclusiveRowsNothingIsKnown() throws {
         let none = Self.rows(20) { row, _ in row.verdict = .inconclusive }
         let result = try Self.result("lost_bytes.mean <= +5% vs baseline", none, Self.rows())
-        #expect(result.value == nil)
-        #expect(result.verdict == .unknown)
+        #expect(result.value == nil && result.verdict == .unknown)
     }
 
     @Test func aBaselineThatIsMissingIsNoPass() throws {
@@ -264,7 +247,7 @@ import Testing
         #expect(throws: RigError.self) { try Gate.evaluate([gate], rows: Self.rows()) }
         #expect(throws: RigError.self) {
             try Gate.evaluate(
-                [gate], rows: Self.rows(), baseline: Self.baseline(Self.rows(policy: "1MB")))
+                [gate], rows: Self.rows(), baseline: makeBaseline(Self.rows(policy: "1MB")))
         }
     }
 
@@ -282,7 +265,7 @@ import Testing
     }
 
     @Test func anotherKindOfBaselineIsSaid() {
-        let baseline = Self.baseline(Self.rows { row, _ in row.worker = "curl" })
+        let baseline = makeBaseline(Self.rows { row, _ in row.worker = "curl" })
         let judged = ComparableRun(name: "new", rows: Self.rows(), facts: nil)
         #expect(
             baseline.differences(to: judged) == ["the baseline differs: worker curl / downloader"])

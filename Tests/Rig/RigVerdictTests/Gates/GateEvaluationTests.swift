@@ -45,9 +45,7 @@ import Testing
         let result = try #require(try results(gate, rows: Self.ramp).first)
         let measured = try #require(result.value)
         #expect(abs(measured - value) < 1e-7)
-        #expect(result.verdict == verdict)
-        #expect(result.n == 100)
-        #expect(result.gate == gate)
+        #expect(result.verdict == verdict && result.n == 100 && result.gate == gate)
     }
 
     @Test(arguments: [
@@ -102,8 +100,7 @@ import Testing
             makeRows(1, "1MB") { $0.corruptBytes = 3 }
             + makeRows(1, "disabled") { $0.corruptBytes = 4 }
         let result = try #require(try results("corrupt_bytes == 0", rows: rows).first)
-        #expect(result.value == 7)
-        #expect(result.verdict == .fails)
+        #expect(result.value == 7 && result.verdict == .fails)
     }
 
     @Test func inconclusiveRowsAreLeftOut() throws {
@@ -139,9 +136,7 @@ import Testing
     func withoutAConclusiveRowAGateIsUnknown(gate: String) throws {
         let rows = [makeRow(verdict: .inconclusive, reason: "early")]
         for result in try results(gate, rows: rows) + results(gate, rows: [], policies: ["1MB"]) {
-            #expect(result.verdict == .unknown)
-            #expect(result.value == nil)
-            #expect(result.n == 0)
+            #expect(result.verdict == .unknown && result.value == nil && result.n == 0)
         }
     }
 

@@ -7,16 +7,10 @@ import Testing
         _ gate: String, _ policies: [String] = ["512KB"], iterations: Int, kills: Int = 1,
         phases: [Phase] = Phase.allCases, sparesWorkers: Bool = false
     ) -> String? {
-        do {
-            let size = RunSize(
-                policies: policies, iterations: iterations, killsPerIteration: kills,
-                phases: phases, sparesWorkers: sparesWorkers)
-            try Gate.check([Gate(gate)], size: size)
-            return nil
-        } catch {
-            #expect(error.status == .usage)
-            return error.message
-        }
+        let size = RunSize(
+            policies: policies, iterations: iterations, killsPerIteration: kills,
+            phases: phases, sparesWorkers: sparesWorkers)
+        return refusal(.usage) { try Gate.check([Gate(gate)], size: size) }
     }
 
     @Test(arguments: [

@@ -97,9 +97,7 @@ import Testing
     }
 
     @Test func withoutAHistoryItIsRefused() throws {
-        let baseline = GateBaseline(
-            ComparableRun(name: "old", rows: Self.rows(50, seed: 1), facts: nil))
-        for reference in [nil, baseline] {
+        for reference in [nil, makeBaseline(Self.rows(50, seed: 1))] {
             let error = #expect(throws: RigError.self) {
                 try Gate.evaluate(
                     [try Gate("lost_bytes.mean < +5% vs history")], rows: Self.rows(50, seed: 1),

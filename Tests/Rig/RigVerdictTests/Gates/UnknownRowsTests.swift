@@ -42,7 +42,7 @@ import Testing
     private func result(
         _ gate: String, _ rows: [IterationRow], against base: [IterationRow]? = nil
     ) throws -> GateResult {
-        let baseline = base.map { GateBaseline(ComparableRun(name: "old", rows: $0, facts: nil)) }
+        let baseline = base.map { makeBaseline($0) }
         return try #require(
             try Gate.evaluate([try Gate(gate)], rows: rows, baseline: baseline).first)
     }
@@ -166,8 +166,7 @@ import Testing
     ) throws {
         let result = try self.result(gate, Self.rows(lacking), against: Self.rows(base))
         #expect(result.verdict == verdict, "\(result.figures)")
-        #expect(result.n == n)
-        #expect(result.value == 0)
+        #expect(result.n == n && result.value == 0)
     }
 
     /// A pair counts only if both rows know the figure; the other row of such a pair is no row.

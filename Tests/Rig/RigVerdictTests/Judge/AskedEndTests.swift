@@ -37,7 +37,7 @@ import Testing
         let probed = clean(.exited(143)).with { $0.witnessed.append(.ended(8_000_000, got: 2)) }
         let judgement = probed.judged
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
-        let row = judgement.row(runID: "r", worker: "downloader", workload: "download")
+        let row = judgement.row("downloader")
         #expect(row.lostBytes == 0 && row.contradiction == nil)
         let three = probed.with { $0.witnessed[2] = .ended(8_000_000, got: 3) }
         #expect(Set(three.found) == [.bound])
@@ -47,19 +47,16 @@ import Testing
         let judgement = asked(.signaled(9), wasKilled: true).judged
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
         #expect(judgement.figures.bound == Scene.chunk)
-        let row = judgement.row(runID: "r", worker: "downloader", workload: "download")
-        #expect(row.graceSeconds == 5)
-        #expect(row.endSeconds == nil)
-        #expect(row.contradiction == nil)
+        let row = judgement.row("downloader")
+        #expect(row.graceSeconds == 5 && row.endSeconds == nil && row.contradiction == nil)
     }
 
     /// The signal arrived when it had gone already.
     @Test func oneThatEndedJustBeforeItsKillHasEnded() {
         let judgement = asked(.exited(143), wasKilled: true).judged
         #expect(judgement.findings.map(\.checker) == [.bound])
-        let row = judgement.row(runID: "r", worker: "downloader", workload: "download")
-        #expect(row.endSeconds == 0.01)
-        #expect(row.contradiction == nil)
+        let row = judgement.row("downloader")
+        #expect(row.endSeconds == 0.01 && row.contradiction == nil)
     }
 
     /// A worker could end itself by signal 9, so as to seem killed.
@@ -80,11 +77,7 @@ import Testing
             $0.asked = AskedEnd(graceSeconds: 5, seconds: 0.01, wasKilled: false)
         }
         #expect(scene.found == [.bound])
-        let saved = scene.with {
-            $0.chunks = [.sound(0..<Scene.reached)]
-            $0.claimed = ByteRanges([0..<Scene.reached])
-            $0.refetched = [Scene.reached..<Scene.video]
-        }
+        let saved = scene.with { $0.keep(0..<Scene.reached) }
         let judgement = saved.judged
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
         // It had saved before it was asked: more saves than requests.
@@ -108,9 +101,7 @@ import Testing
             $0.asked = AskedEnd(graceSeconds: 0.002, seconds: 0.003, wasKilled: true)
             $0.phase = phase
             $0.commits = commits
-            $0.chunks = [.sound(0..<Scene.reached)]
-            $0.claimed = ByteRanges([0..<Scene.reached])
-            $0.refetched = [Scene.reached..<Scene.video]
+            $0.keep(0..<Scene.reached)
         }.judged
         #expect(judgement.findings.map(\.checker) == found, "\(judgement.reason)")
     }
@@ -123,9 +114,8 @@ import Testing
         }.judged
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
         #expect(judgement.figures.bound == Scene.chunk)
-        let row = judgement.row(runID: "r", worker: "downloader", workload: "download")
-        #expect(row.endSeconds == nil)
-        #expect(row.contradiction == nil)
+        let row = judgement.row("downloader")
+        #expect(row.endSeconds == nil && row.contradiction == nil)
     }
 
     /// Another program's bound is the one that it promises, however it ends.
@@ -133,8 +123,7 @@ import Testing
     func aBoundInBytesHoldsForEveryEnd(bytes: Int64, verdict: Verdict) {
         for (death, wasKilled) in [(Death.signaled(15), false), (.signaled(9), true)] {
             let scene = asked(death, wasKilled: wasKilled).with {
-                $0.contract = WorkerContract(
-                    hasWitness: true, hasInspection: true, bound: .bytes(bytes))
+                $0.contract = .full(.bytes(bytes))
             }
             #expect(scene.judged.verdict == verdict)
         }

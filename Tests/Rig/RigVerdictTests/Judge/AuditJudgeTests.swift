@@ -12,9 +12,7 @@ struct AuditJudgeTests {
     ) -> AuditFinding {
         AuditJudge.finding(
             situation,
-            part: RunPart(
-                name: "part", exitCode: exitCode, expectedRows: expected ?? rows.count,
-                videoLength: 4 << 20, rows: rows, complaint: "what it said"),
+            part: makePart("part", rows, exitCode: exitCode, expected: expected ?? rows.count),
             command: "rig kill-test", folder: "run/part")
     }
 
@@ -50,9 +48,8 @@ struct AuditJudgeTests {
     func needsRoot() throws {
         let cut = try #require(AuditSituation.all.last)
         let says = "--fault power-cut mounts a file system, and that needs root; run it with sudo"
-        let part = RunPart(
-            name: cut.name, exitCode: RigModel.ExitStatus.permission.rawValue, expectedRows: nil,
-            videoLength: nil, rows: [], complaint: says)
+        let status = RigModel.ExitStatus.permission.rawValue
+        let part = makePart(cut.name, exitCode: status, expected: nil, complaint: says)
         let finding = AuditJudge.finding(cut, part: part, command: "rig kill-test")
         #expect(cut.name == "real-power-cut")
         #expect(finding.outcome == .unknown("exit 77: \(says)"))
@@ -95,8 +92,7 @@ struct AuditJudgeTests {
         let finding = finding(rows)
         #expect(finding.outcome == .fails(3, of: 3, reason: wrong))
         #expect(finding.mistake?.contains("appends to it") == true)
-        #expect(finding.replay == "rig replay run/part --iteration 3")
-        #expect(finding.rateBelow == nil)
+        #expect(finding.replay == "rig replay run/part --iteration 3" && finding.rateBelow == nil)
         // Nothing is known of programs that show this.
         #expect(self.finding([row(.fail, "shifted by 1")]).mistake == nil)
     }
@@ -125,9 +121,7 @@ struct AuditJudgeTests {
         func mistake(_ note: String) -> String? {
             let reason = "completion: the completed file ends after 1.0 MB of 4.0 MB\(note)"
             let row = makeRow(verdict: .fail, reason: reason, checkers: [.completion])
-            let part = RunPart(
-                name: "cut", exitCode: 99, expectedRows: 1, videoLength: 4 << 20, rows: [row],
-                complaint: "")
+            let part = makePart("cut", [row], exitCode: 99, expected: 1)
             return AuditJudge.finding(cut, part: part, command: "").mistake
         }
         #expect(mistake("")?.contains("Content-Length") == true)

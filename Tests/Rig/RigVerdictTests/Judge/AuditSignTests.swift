@@ -6,7 +6,7 @@ import Testing
 /// What an audit says of a failure follows the finding, not the situation alone.
 @Suite struct AuditSignTests {
     private static func row(_ scene: Scene) -> IterationRow {
-        scene.judged.row(runID: "run", worker: "w", workload: "download")
+        scene.judged.row("w")
     }
 
     /// A mixture of which so many bytes are of the version before.
@@ -14,8 +14,7 @@ import Testing
         Scene().with {
             $0.originChanged = true
             $0.isVersionBefore = false
-            $0.differing = 100
-            $0.wrong = ByteRanges([0..<100])
+            $0.spoil(0..<100)
             $0.stale = ByteRanges([0..<100])
             $0.fileLength = fileLength
         }
@@ -122,8 +121,7 @@ import Testing
         let row = Self.row(Scene().with { $0.idleFault = .noRange })
         #expect(row.verdict == .pass)
         #expect(row.reason == "origin fault without effect: it never asked for a range")
-        #expect(row.idleFault == .noRange)
-        #expect(row.contradiction == nil)
+        #expect(row.idleFault == .noRange && row.contradiction == nil)
         let failed = Self.row(
             Scene().with {
                 $0.idleFault = .notReached

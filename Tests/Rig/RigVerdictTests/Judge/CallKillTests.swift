@@ -23,9 +23,7 @@ import Testing
         let early = Self.planned.with {
             $0.witnessed = []
             $0.commits = 0
-            $0.chunks = []
-            $0.claimed = ByteRanges()
-            $0.refetched = [0..<Scene.video]
+            $0.keep()
         }
         #expect(early.judged.verdict == .pass)
         #expect(early.with { $0.trigger = .bytes(Scene.reached) }.judged.verdict == .inconclusive)

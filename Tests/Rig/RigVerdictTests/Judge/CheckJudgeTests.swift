@@ -56,8 +56,7 @@ import Testing
     @Test func theLastLineOfTheCheckIsTheReason() {
         let row = row(judged(.violated("row 7 is gone")))
         #expect(row.verdict == .fail && row.checkers == [.check])
-        #expect(row.reason == "check: row 7 is gone")
-        #expect(row.contradiction == nil)
+        #expect(row.reason == "check: row 7 is gone" && row.contradiction == nil)
     }
 
     @Test func whatIsFoundBeforeTheRelaunchIsSaidToBe() {

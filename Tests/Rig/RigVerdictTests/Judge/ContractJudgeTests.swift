@@ -23,7 +23,7 @@ import Testing
         name: "curl", command: ["curl", "{url}"], bound: [.sigkill: .threshold],
         boundSource: "B1", inspection: .file(PartialFile(path: "{dir}/part")))
     private static let inspectable = Scene().with {
-        $0.contract = WorkerContract(hasWitness: false, hasInspection: true, bound: .threshold)
+        $0.contract = .inspected(.threshold)
         $0.hasWitness = false
         $0.sockets = kernel(Scene.reached)
         $0.taken = ByteRanges([Scene.saved..<Scene.video])
@@ -36,8 +36,7 @@ import Testing
             $0.death = .exited(0)
             $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
             $0.sockets = kernel(Scene.video)
-            $0.refetched = []
-            $0.taken = ByteRanges()
+            $0.keepAll()
         }
     }
 
@@ -111,8 +110,7 @@ import Testing
         bug("its completed file is wrong", .completes, .fail, .gateFailed) {
             $0.report(
                 uninterrupted: spared(blackBox).with {
-                    $0.differing = 5
-                    $0.wrong = ByteRanges([0..<5])
+                    $0.spoil(0..<5)
                 }, kills: [blackBox])
         },
         bug("a file with wrong bytes after the relaunch", .resumes, .fail, .gateFailed) {
@@ -139,10 +137,7 @@ import Testing
         bug("loses more than it promises", .bound, .fail, .gateFailed) {
             $0.report(
                 kills: [
-                    blackBox.with {
-                        $0.refetched = [2_900_000..<Scene.video]
-                        $0.taken = ByteRanges([2_900_000..<Scene.video])
-                    }
+                    blackBox.with { $0.fetch(2_900_000..<Scene.video) }
                 ])
         },
         bug("what it received is not known", .level, .unknown, .inconclusive) {
@@ -162,10 +157,7 @@ import Testing
                 inspected,
                 kills: [
                     inspectable,
-                    inspectable.with {
-                        $0.refetched = [Scene.saved - 1..<Scene.video]
-                        $0.taken = ByteRanges([Scene.saved - 1..<Scene.video])
-                    },
+                    inspectable.with { $0.fetch(Scene.saved - 1..<Scene.video) },
                 ])
         },
         bug("its sockets tell nothing of the relaunch", .agreement, .unknown, .inconclusive) {

@@ -19,8 +19,7 @@ struct DetectionJudgeTests {
                 failed(6, .completion),
             ]
         let detection = DetectionJudge.detection(of: bug, in: rows, tried: 10)
-        #expect(detection.state == .caught)
-        #expect(detection.iterations == 5)
+        #expect(detection.state == .caught && detection.iterations == 5)
         #expect(detection.checkers == [.integrity])
         #expect(detection.reason == "integrity: too much; resumption: too much")
     }
@@ -39,8 +38,7 @@ struct DetectionJudgeTests {
     func missed() {
         let rows = makeRows(3) + [failed(4, .bound)]
         let detection = DetectionJudge.detection(of: bug, in: rows, tried: 10)
-        #expect(detection.state == .missed)
-        #expect(detection.iterations == 10)
+        #expect(detection.state == .missed && detection.iterations == 10)
         #expect(detection.checkers == [.bound])
         #expect(DetectionJudge.detection(of: bug, in: makeRows(3), tried: 3).checkers.isEmpty)
     }
@@ -48,9 +46,7 @@ struct DetectionJudgeTests {
     private func part(
         _ rows: [IterationRow], exitCode: Int32 = 0, expected: Int? = nil
     ) -> RunPart {
-        RunPart(
-            name: "part", exitCode: exitCode, expectedRows: expected ?? rows.count,
-            videoLength: 10 << 20, rows: rows, complaint: "what it said")
+        makePart("part", rows, exitCode: exitCode, expected: expected ?? rows.count)
     }
 
     private func arm(
@@ -135,23 +131,14 @@ struct DetectionJudgeTests {
     @Test("a kill after the last byte proves nothing about disabled")
     func nullControlAtTheEnd() {
         let whole = (1...2).map { number in
-            var row = makeRow("disabled", iteration: number, lost: 0)
-            row.receivedBytes = 10 << 20
-            row.recoveredBytes = 10 << 20
-            return row
+            makeRow("disabled", iteration: number, lost: 0, received: 10 << 20)
         }
         let control = nullControl(
-            makeRows(3, "disabled").map { row in
-                var row = row
-                row.iteration += 2
-                return row
-            } + whole)
+            makeRows(3, "disabled").map { row in row.with { $0.iteration += 2 } } + whole)
         #expect(control.isClean && control.inconclusive == 2)
         #expect(!nullControl(whole).isClean, "nothing is no proof")
         // A video of which it is not known how long it is excuses nothing.
-        let unknown = RunPart(
-            name: "part", exitCode: 0, expectedRows: 2, videoLength: nil, rows: whole,
-            complaint: "")
+        let unknown = makePart("part", whole, expected: nil)
         #expect(DetectionJudge.nullControl(part: unknown, asked: 2).reports.count == 2)
     }
 

@@ -15,9 +15,7 @@ import Testing
     private func run(
         _ rows: [IterationRow], gates: [String] = ["violations == 0", "corrupt_bytes == 0"]
     ) throws -> RunSummary {
-        try RunSummary(
-            runID: "run", command: "rig kill-test", seed: 1, rows: rows, expectedRows: rows.count,
-            gates: gates.map { try Gate($0) })
+        try makeSummary(rows, gates: gates)
     }
 
     private func rows(_ count: Int, _ scene: Scene) -> [IterationRow] {
@@ -57,9 +55,7 @@ import Testing
                 $0.witnessed = (0..<1_023).map {
                     WitnessedRequest.ended($0 * 10, got: 10, saved: 10)
                 }
-                $0.chunks = [.sound(0..<10_230)]
-                $0.claimed = ByteRanges([0..<10_230])
-                $0.refetched = [10_230..<Scene.video]
+                $0.keep(0..<10_230)
                 $0.playedOffline = .of(0..<10_230)
                 $0.commits = 1_023
             }, true
@@ -69,8 +65,7 @@ import Testing
         (
             .commits,
             Scene.blackBox.with {
-                $0.contract = WorkerContract(
-                    hasWitness: false, hasInspection: false, bound: .threshold)
+                $0.contract = .blackBox(.threshold)
             }, false
         ),
         (.resumption, .blackBox, false),
@@ -99,7 +94,7 @@ import Testing
     /// The relaunch is killed, so nothing shows what was kept.
     private static func pageOnly(_ scene: Scene) -> Scene {
         scene.with {
-            $0.contract = WorkerContract(hasWitness: true, hasInspection: false, bound: .threshold)
+            $0.contract = .paged(.threshold)
             $0.hasAutopsy = false
             $0.wasKilled = true
             $0.sockets = .taken(0..<Scene.reached)
@@ -206,9 +201,7 @@ import Testing
     /// Without a promised bound, known losses are reported and the gates hold.
     @Test func aBlackBoxThatPromisesNothingStaysDecidable() throws {
         for scene in [Scene.blackBox, .opaque] {
-            let bare = scene.with {
-                $0.contract = WorkerContract(hasWitness: false, hasInspection: false, bound: nil)
-            }
+            let bare = scene.with { $0.contract = .blackBox(nil) }
             let summary = try run(rows(20, bare))
             #expect(summary.gates.allSatisfy { $0.verdict == .holds })
             #expect(summary.status == .success)
@@ -220,7 +213,7 @@ import Testing
     /// part.
     @Test func killsThatLeftNothingAreNamed() throws {
         let nothing = Scene.blackBox.with {
-            $0.contract = WorkerContract(hasWitness: false, hasInspection: false, bound: nil)
+            $0.contract = .blackBox(nil)
             $0.taken = ByteRanges([0..<Scene.video])
         }
         let all = nothing.with { $0.taken = ByteRanges([Scene.reached..<Scene.video]) }
@@ -279,7 +272,7 @@ import Testing
         evidence.unseen = ["WRITE by io_uring"]
         let judgement = Judge.judge(evidence)
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
-        let row = judgement.row(runID: "run", worker: "downloader", workload: "download")
+        let row = judgement.row("downloader")
         #expect(row.notJudged.isSuperset(of: [.bound, .durability, .integrity, .completion]))
         #expect(row.reason.contains("not recorded: WRITE by io_uring"))
         #expect(row.contradiction == nil)
@@ -287,9 +280,7 @@ import Testing
         #expect(row.isUndecided)
         let summary = try run([row])
         #expect(summary.status == .inconclusive, "\(summary)")
-        let part = RunPart(
-            name: "part", exitCode: 98, expectedRows: 1, videoLength: Scene.video, rows: [row],
-            complaint: "")
+        let part = makePart("part", [row], exitCode: 98, expected: 1)
         let finding = AuditJudge.finding(AuditSituation.all[0], part: part, command: "")
         #expect(finding.outcome == .unknown(row.reason))
     }

@@ -11,9 +11,7 @@ import Testing
         Scene().with {
             $0.fault = .powerCut
             $0.policy = Policy(threshold: Self.threshold, durability: durability)
-            $0.chunks = Array($0.chunks.prefix(1))
-            $0.claimed = ByteRanges([0..<Scene.chunk])
-            $0.refetched = [Scene.chunk..<Scene.video]
+            $0.keep(0..<Scene.chunk)
         }
     }
 
@@ -104,12 +102,7 @@ import Testing
             row.boundBytes = bound
             return row
         }
-        do {
-            try PlanCheck.check(rows, against: manifest)
-            return nil
-        } catch {
-            return error.message
-        }
+        return refusal { try PlanCheck.check(rows, against: manifest) }
     }
 
     /// Rows that claim a bound where none is promised, or pass without the promised one.

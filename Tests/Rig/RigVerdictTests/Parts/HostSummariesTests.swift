@@ -13,14 +13,14 @@ struct HostSummariesTests {
     private func rows(
         _ part: Int, received: Int64, lost: Int64, seconds: Double
     ) throws -> [IterationRow] {
-        try PartMaker().part(part, of: 4).rows.map {
-            var row = $0
-            row.verdict = .pass
-            row.reason = ""
-            row.receivedBytes = received
-            row.lostBytes = lost
-            row.recoverySeconds = seconds
-            return row
+        try PartMaker().part(part, of: 4).rows.map { row in
+            row.with {
+                $0.verdict = .pass
+                $0.reason = ""
+                $0.receivedBytes = received
+                $0.lostBytes = lost
+                $0.recoverySeconds = seconds
+            }
         }
     }
 

@@ -96,11 +96,5 @@ struct PartMaker {
 func objection(
     to parts: [FoundPart], expected: Int? = nil, status: RigModel.ExitStatus = .data
 ) -> String? {
-    do {
-        _ = try PartsJoin(parts, expected: expected)
-        return nil
-    } catch {
-        #expect(error.status == status)
-        return error.message
-    }
+    refusal(status) { _ = try PartsJoin(parts, expected: expected) }
 }

@@ -17,8 +17,7 @@ struct PartsJoinTests {
         let join = try PartsJoin(parts.reversed(), expected: count)
         let whole = try maker.manifest(1, of: 1)
         #expect(identities(join.rows) == identities(PartMaker.rows(of: whole)))
-        #expect(join.manifest.plan == whole.plan)
-        #expect(join.manifest.partition == nil)
+        #expect(join.manifest.plan == whole.plan && join.manifest.partition == nil)
         #expect(join.manifest.parts?.map(\.partition.index) == Array(1...count))
         #expect(throws: Never.self) { try PlanCheck.check(join.rows, against: join.manifest) }
     }

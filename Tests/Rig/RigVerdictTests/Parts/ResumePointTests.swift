@@ -16,13 +16,7 @@ struct ResumePointTests {
     }
 
     private func message(_ rows: [IterationRow]) -> String? {
-        do {
-            _ = try ResumePoint(rows, of: manifest)
-            return nil
-        } catch {
-            #expect(error.status == .data)
-            return error.message
-        }
+        refusal { _ = try ResumePoint(rows, of: manifest) }
     }
 
     @Test(arguments: 0...12)

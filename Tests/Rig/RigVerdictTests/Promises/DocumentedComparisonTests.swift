@@ -10,9 +10,7 @@ struct DocumentedComparisonTests {
         before: "before")
 
     private func part(_ name: String, _ rows: [IterationRow], complete: Bool = true) -> RunPart {
-        RunPart(
-            name: name, exitCode: 0, expectedRows: complete ? rows.count : rows.count + 1,
-            videoLength: 11_000, rows: rows, complaint: "")
+        makePart(name, rows, expected: complete ? rows.count : rows.count + 1, videoLength: 11_000)
     }
 
     private func rows(_ tables: DocumentedTables, _ parts: [RunPart]) -> [DocumentedRow] {

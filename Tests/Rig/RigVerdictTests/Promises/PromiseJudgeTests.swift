@@ -32,6 +32,10 @@ struct PromiseJudgeTests {
         let rows: [IterationRow]
         let value: Double?
         var testDescription: String { name }
+
+        init(_ name: String, _ limit: Promise.Limit, _ rows: [IterationRow], _ value: Double?) {
+            (self.name, self.limit, self.rows, self.value) = (name, limit, rows, value)
+        }
     }
 
     private static func failed(_ checker: Checker, workload: String = "download") -> IterationRow {
@@ -40,89 +44,79 @@ struct PromiseJudgeTests {
 
     static let beyond = Promise.Limit(measure: .lostBeyondBound, most: 0)
     static let cases = [
-        Case(name: "within the bound", limit: beyond, rows: makeRows(3), value: 0),
+        Case("within the bound", beyond, makeRows(3), 0),
         Case(
-            name: "one byte beyond it", limit: beyond,
-            rows: makeRows(3) + [makeRow(lost: 524_289, received: 900_000)], value: 1),
+            "one byte beyond it", beyond, makeRows(3) + [makeRow(lost: 524_289, received: 900_000)],
+            1),
+        Case("disabled promises no bound", beyond, makeRows(3, "disabled"), nil),
         Case(
-            name: "disabled promises no bound", limit: beyond, rows: makeRows(3, "disabled"),
-            value: nil),
+            "inconclusive rows say nothing", beyond,
+            [makeRow(verdict: .inconclusive, reason: "too early", lost: 600_000)], nil),
         Case(
-            name: "inconclusive rows say nothing", limit: beyond,
-            rows: [makeRow(verdict: .inconclusive, reason: "too early", lost: 600_000)],
-            value: nil),
+            "a later kill is another promise's", beyond, [makeRow(lost: 600_000) { $0.kill = 2 }],
+            nil),
         Case(
-            name: "a later kill is another promise's", limit: beyond,
-            rows: [makeRow(lost: 600_000) { $0.kill = 2 }], value: nil),
+            "the later kill", .init(measure: .lostBeyondBoundAgain, most: 0),
+            [makeRow(lost: 600_000), makeRow(lost: 524_290) { $0.kill = 2 }], 2),
         Case(
-            name: "the later kill", limit: .init(measure: .lostBeyondBoundAgain, most: 0),
-            rows: [makeRow(lost: 600_000), makeRow(lost: 524_290) { $0.kill = 2 }], value: 2),
+            "kills in saves only", .init(measure: .lostBeyondBoundInSaves, most: 0),
+            [makeRow(lost: 600_000), makeRow(lost: 524_291) { $0.phase = .committing }], 3),
         Case(
-            name: "kills in saves only", limit: .init(measure: .lostBeyondBoundInSaves, most: 0),
-            rows: [makeRow(lost: 600_000), makeRow(lost: 524_291) { $0.phase = .committing }],
-            value: 3),
+            "what survived under disabled",
+            .init(measure: .recoveredWhenDisabled, policy: "disabled", most: 0),
+            makeRows(2) + [makeRow("disabled", lost: 990)], 10),
         Case(
-            name: "what survived under disabled",
-            limit: .init(measure: .recoveredWhenDisabled, policy: "disabled", most: 0),
-            rows: makeRows(2) + [makeRow("disabled", lost: 990)], value: 10),
-        Case(
-            name: "recovered at exactly the planned byte, the least of them",
-            limit: .init(measure: .recovered, policy: "512KB", at: 1_000, least: 500),
-            rows: [
+            "recovered at exactly the planned byte, the least of them",
+            .init(measure: .recovered, policy: "512KB", at: 1_000, least: 500),
+            [
                 makeRow(lost: 10), makeRow(lost: 300), makeRow(lost: 600, received: 1_001),
                 makeRow("1MB", lost: 700),
-            ], value: 700),
+            ], 700),
         Case(
-            name: "no worker was killed there",
-            limit: .init(measure: .recovered, policy: "512KB", at: 2_000, least: 500),
-            rows: makeRows(4), value: nil),
+            "no worker was killed there",
+            .init(measure: .recovered, policy: "512KB", at: 2_000, least: 500), makeRows(4), nil),
         Case(
-            name: "loss over all rows",
-            limit: .init(measure: .lossPercent, policy: "512KB", most: 5),
-            rows: [makeRow(lost: 100), makeRow(lost: 0, received: 3_000)], value: 2.5),
+            "loss over all rows", .init(measure: .lossPercent, policy: "512KB", most: 5),
+            [makeRow(lost: 100), makeRow(lost: 0, received: 3_000)], 2.5),
         Case(
-            name: "gone although acknowledged", limit: .init(measure: .unsoundStates, most: 0),
-            rows: makeRows(5) + [failed(.durability), failed(.bound)], value: 1),
+            "gone although acknowledged", .init(measure: .unsoundStates, most: 0),
+            makeRows(5) + [failed(.durability), failed(.bound)], 1),
         Case(
-            name: "gone after a later kill",
-            limit: .init(measure: .unsoundStatesAgain, most: 0),
-            rows: [
+            "gone after a later kill", .init(measure: .unsoundStatesAgain, most: 0),
+            [
                 failed(.durability), makeRow { $0.kill = 2 },
                 makeRow(verdict: .fail, checkers: [.durability]) { $0.kill = 2 },
-            ], value: 1),
+            ], 1),
         Case(
-            name: "no worker was killed again",
-            limit: .init(measure: .unsoundStatesAgain, most: 0), rows: makeRows(5), value: nil),
+            "no worker was killed again", .init(measure: .unsoundStatesAgain, most: 0), makeRows(5),
+            nil),
         Case(
-            name: "found in the wrong ranges", limit: .init(measure: .notFoundAgain, most: 0),
-            rows: makeRows(5) + [failed(.ranges), failed(.resumption)], value: 2),
+            "found in the wrong ranges", .init(measure: .notFoundAgain, most: 0),
+            makeRows(5) + [failed(.ranges), failed(.resumption)], 2),
         Case(
-            name: "a download plays nothing offline",
-            limit: .init(measure: .notPlayedOffline, most: 0), rows: makeRows(5), value: nil),
+            "a download plays nothing offline", .init(measure: .notPlayedOffline, most: 0),
+            makeRows(5), nil),
         Case(
-            name: "not played offline", limit: .init(measure: .notPlayedOffline, most: 0),
-            rows: [failed(.offline, workload: "playback")], value: 1),
+            "not played offline", .init(measure: .notPlayedOffline, most: 0),
+            [failed(.offline, workload: "playback")], 1),
         Case(
-            name: "commits do not fit", limit: .init(measure: .wrongCommitCounts, most: 0),
-            rows: makeRows(2) + [failed(.commits)], value: 1),
+            "commits do not fit", .init(measure: .wrongCommitCounts, most: 0),
+            makeRows(2) + [failed(.commits)], 1),
         Case(
-            name: "commits of a whole video, farthest from the figure",
-            limit: .init(measure: .commits, policy: "512KB", least: 20, most: 21),
-            rows: [spared(commits: 20), spared(commits: 23), spared(commits: 21)], value: 23),
+            "commits of a whole video, farthest from the figure",
+            .init(measure: .commits, policy: "512KB", least: 20, most: 21),
+            [spared(commits: 20), spared(commits: 23), spared(commits: 21)], 23),
         Case(
-            name: "too few commits",
-            limit: .init(measure: .commits, policy: "512KB", least: 20, most: 21),
-            rows: [spared(commits: 20), spared(commits: 10)], value: 10),
+            "too few commits", .init(measure: .commits, policy: "512KB", least: 20, most: 21),
+            [spared(commits: 20), spared(commits: 10)], 10),
         Case(
-            name: "half a video says nothing of commits",
-            limit: .init(measure: .commits, policy: "512KB", least: 20, most: 21),
-            rows: [spared(commits: 10, acknowledged: 5 << 20)] + makeRows(3), value: nil),
+            "half a video says nothing of commits",
+            .init(measure: .commits, policy: "512KB", least: 20, most: 21),
+            [spared(commits: 10, acknowledged: 5 << 20)] + makeRows(3), nil),
+        Case("a spared worker loses nothing by a kill", beyond, [spared(commits: 20)], nil),
         Case(
-            name: "a spared worker loses nothing by a kill", limit: beyond,
-            rows: [spared(commits: 20)], value: nil),
-        Case(
-            name: "what the rig measures is in no row",
-            limit: .init(measure: .throughputRatio, least: 0.9), rows: makeRows(3), value: nil),
+            "what the rig measures is in no row", .init(measure: .throughputRatio, least: 0.9),
+            makeRows(3), nil),
     ]
 
     @Test(arguments: cases)

@@ -17,9 +17,7 @@ struct PromiseTrialTests {
         _ name: String = "slow", exitCode: Int32 = 0, rows: [IterationRow] = makeRows(3),
         expected: Int? = 3
     ) -> RunPart {
-        RunPart(
-            name: name, exitCode: exitCode, expectedRows: expected,
-            videoLength: expected.map { _ in 10 << 20 }, rows: rows, complaint: "what it said")
+        makePart(name, rows, exitCode: exitCode, expected: expected)
     }
 
     private func report(
@@ -44,27 +42,23 @@ struct PromiseTrialTests {
         let part: RunPart
         let status: RigModel.ExitStatus
         var testDescription: String { name }
+
+        init(_ name: String, _ part: RunPart, _ status: RigModel.ExitStatus) {
+            (self.name, self.part, self.status) = (name, part, status)
+        }
     }
 
     static let cases = [
-        Case(
-            name: "refused", part: part(exitCode: 64, rows: [], expected: nil),
-            status: .inconclusive),
-        Case(
-            name: "not permitted", part: part(exitCode: 77, rows: [], expected: nil),
-            status: .inconclusive),
-        Case(
-            name: "no worker", part: part(exitCode: 69, rows: [], expected: nil),
-            status: .unavailable),
-        Case(name: "failed after all rows", part: part(exitCode: 70), status: .failure),
-        Case(name: "contradicts itself", part: part(exitCode: 65), status: .data),
-        Case(
-            name: "interrupted", part: part(exitCode: 130, rows: makeRows(2)),
-            status: .inconclusive),
-        Case(name: "cut short", part: part(exitCode: 97, rows: makeRows(2)), status: .incomplete),
-        Case(name: "a row is missing", part: part(rows: makeRows(2)), status: .inconclusive),
-        Case(name: "ended by a signal", part: part(exitCode: 137), status: .inconclusive),
-        Case(name: "most kills prove nothing", part: part(exitCode: 98), status: .inconclusive),
+        Case("refused", part(exitCode: 64, rows: [], expected: nil), .inconclusive),
+        Case("not permitted", part(exitCode: 77, rows: [], expected: nil), .inconclusive),
+        Case("no worker", part(exitCode: 69, rows: [], expected: nil), .unavailable),
+        Case("failed after all rows", part(exitCode: 70), .failure),
+        Case("contradicts itself", part(exitCode: 65), .data),
+        Case("interrupted", part(exitCode: 130, rows: makeRows(2)), .inconclusive),
+        Case("cut short", part(exitCode: 97, rows: makeRows(2)), .incomplete),
+        Case("a row is missing", part(rows: makeRows(2)), .inconclusive),
+        Case("ended by a signal", part(exitCode: 137), .inconclusive),
+        Case("most kills prove nothing", part(exitCode: 98), .inconclusive),
     ]
 
     @Test(
@@ -150,9 +144,7 @@ struct PromiseTrialTests {
     @Test("kills that never reached a recovery say nothing about one", arguments: chains)
     func recoveries(item: Chains) throws {
         let rows = Self.laterKills + [item.row].compactMap(\.self)
-        let chains = RunPart(
-            name: "chains", exitCode: 0, expectedRows: rows.count, videoLength: 10 << 20,
-            rows: rows, complaint: "")
+        let chains = makePart("chains", rows, expected: rows.count)
         let report = report([chains], of: [Self.again])
         #expect(report.results.first?.word == item.word)
         #expect((report.status == .success) == (item.word == "holds"))

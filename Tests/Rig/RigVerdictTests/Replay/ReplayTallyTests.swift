@@ -45,8 +45,7 @@ struct ReplayTallyTests {
     @Test func whatProvesNothingIsNoPass() {
         var tally = tally(of: [.bound])
         tally.count(Self.nothing)
-        #expect(tally.status == .inconclusive)
-        #expect(tally.inconclusive == ["too early": 1])
+        #expect(tally.status == .inconclusive && tally.inconclusive == ["too early": 1])
         tally.count(row([]))
         #expect(tally.status == .success)
         tally.count(row([.bound]))

@@ -23,9 +23,7 @@ import Testing
 
     @Test func anEmptySampleKnowsNothing() {
         let sample = SortedSample([Double]())
-        #expect(sample.min == nil)
-        #expect(sample.max == nil)
-        #expect(sample.mean == nil)
+        #expect(sample.min == nil && sample.max == nil && sample.mean == nil)
         #expect(sample.median == nil)
         #expect(sample.percentile(50) == nil)
         #expect(sample.percentileInterval(50) == nil)

@@ -30,10 +30,8 @@ import Testing
     @Test func wholeRowsGiveTheseFigures() throws {
         let summary = try Self.summary()
         #expect([summary.receivedBytes, summary.lostBytes] == [10_000, 550])
-        #expect(summary.lossPercent == 5.5)
-        #expect(summary.allowedLossPercent == 30)
-        #expect(summary.lostBytesMedian == 55)
-        #expect(summary.commitBytesMean == 200)
+        #expect(summary.lossPercent == 5.5 && summary.allowedLossPercent == 30)
+        #expect(summary.lostBytesMedian == 55 && summary.commitBytesMean == 200)
     }
 
     /// The row without its loss takes its received bytes out of the ratio as well.
@@ -44,10 +42,8 @@ import Testing
             row.notJudged = [.bound]
         }
         #expect(summary.kills == 10 && summary.passed == 10)
-        #expect(summary.receivedBytes == 10_000)
-        #expect(summary.lostBytes == 450)
-        #expect(summary.recoveredBytes == 8_550)
-        #expect(summary.lossPercent == 5)
+        #expect(summary.receivedBytes == 10_000 && summary.lostBytes == 450)
+        #expect(summary.recoveredBytes == 8_550 && summary.lossPercent == 5)
         #expect(summary.lostBytesMedian == 50)
         #expect(summary.lostBytesP95 == 90 && summary.lostBytesMax == 90)
         #expect(summary.allowedLossPercent == 30)
@@ -57,25 +53,21 @@ import Testing
         let bound = try #require(summary.violationRateUCB95)
         #expect(abs(bound - 0.2831287) < 1e-6)
         let stratum = try #require(summary.strata.first { $0.phase == .receiving })
-        #expect(stratum.kills == 10)
-        #expect(stratum.violationRateUCB95 == bound)
+        #expect(stratum.kills == 10 && stratum.violationRateUCB95 == bound)
     }
 
     @Test func aRowWithoutWhatItReceived() throws {
         let summary = try Self.summary { row in
             if row.iteration == 10 { (row.receivedBytes, row.lossPercent) = (nil, nil) }
         }
-        #expect(summary.receivedBytes == 9_000)
-        #expect(summary.lostBytes == 550)
-        #expect(summary.lossPercent == 5)
-        #expect(summary.lostBytesMax == 100)
+        #expect(summary.receivedBytes == 9_000 && summary.lostBytes == 550)
+        #expect(summary.lossPercent == 5 && summary.lostBytesMax == 100)
         #expect(summary.allowedLossPercent == 30)
     }
 
     @Test func aRowWithoutABound() throws {
         let summary = try Self.summary { row in if row.iteration == 10 { row.boundBytes = nil } }
-        #expect(summary.boundBytes == 300)
-        #expect(summary.allowedLossPercent == 30)
+        #expect(summary.boundBytes == 300 && summary.allowedLossPercent == 30)
         #expect(summary.lossPercent == 5.5)
     }
 
@@ -104,10 +96,8 @@ import Testing
             row.recoverySeconds = nil
             row.phase = nil
         }
-        #expect(summary.corruptBytes == 0)
-        #expect(summary.refetchedBytes == 45_000)
-        #expect(summary.recoverySecondsMedian == 0.05)
-        #expect(summary.recoverySecondsP99 == 0.09)
+        #expect(summary.corruptBytes == 0 && summary.refetchedBytes == 45_000)
+        #expect(summary.recoverySecondsMedian == 0.05 && summary.recoverySecondsP99 == 0.09)
         #expect(summary.phasesHit == [.receiving])
         #expect(summary.strata.last?.phase == nil && summary.strata.last?.kills == 1)
     }
@@ -142,8 +132,7 @@ import Testing
         #expect(two.lossPercent == one.lossPercent)
         #expect(two.lostBytesMedian == 55 && two.lostBytesP95 == 100 && two.lostBytesMax == 100)
         #expect(two.recoverySecondsMedian == one.recoverySecondsMedian)
-        #expect(two.phasesHit == one.phasesHit)
-        #expect(two.strata == one.strata)
+        #expect(two.phasesHit == one.phasesHit && two.strata == one.strata)
         #expect(two.killSpread == one.killSpread)
     }
 

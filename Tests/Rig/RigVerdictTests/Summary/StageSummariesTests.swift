@@ -25,15 +25,12 @@ import Testing
     /// A stage that did not occur is not one of 0 s, which would lower the median.
     @Test func onlyIterationsInWhichAStageCameCount() {
         let autopsy = Self.timings.summaries[1]
-        #expect(autopsy.median == 2)
-        #expect(autopsy.p90 == 2)
+        #expect(autopsy.median == 2 && autopsy.p90 == 2)
         #expect(Self.timings.summaries[2].share == nil)
     }
 
     @Test func statisticsAreThoseOfTheIterations() throws {
         let whole = try #require(Self.timings.whole)
-        #expect(whole.median == 5.5)
-        #expect(whole.p90 == 9)
-        #expect(whole.max == 10)
+        #expect(whole.median == 5.5 && whole.p90 == 9 && whole.max == 10)
     }
 }
