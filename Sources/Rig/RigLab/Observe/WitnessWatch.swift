@@ -1,3 +1,4 @@
+internal import Foundation
 internal import RigModel
 internal import Synchronization
 internal import Witness
@@ -134,4 +135,40 @@ private struct Tally {
 
 extension Phase {
     fileprivate init?(_ phase: WitnessPhase) { self.init(rawValue: "\(phase)") }
+}
+
+/// The phase in which a worker is to be held until it is killed.
+struct PhaseHold: Sendable, Hashable {
+    let phase: Phase
+    /// Which entry into the phase, from 1.
+    let entry: Int
+}
+
+extension WitnessPhase {
+    /// The witness page's name for a phase.
+    init?(_ phase: Phase) {
+        guard let found = Self.allCases.first(where: { "\($0)" == phase.rawValue }) else {
+            return nil
+        }
+        self = found
+    }
+}
+
+extension IterationFolder {
+    /// A witness page that no worker has written yet.
+    func freshWitness(
+        placing placement: @escaping WitnessWatch.Placement = WitnessWatch.unplaced,
+        holding hold: PhaseHold? = nil
+    ) throws -> WitnessWatch {
+        try? FileManager.default.removeItem(atPath: witness)
+        do {
+            return try WitnessWatch(path: witness, placement: placement, hold: hold)
+        } catch WitnessError.cannotMap(let path, let reason) {
+            throw RigError(
+                .unavailable,
+                "cannot share the memory of \(path) with a worker, by which the rig watches it:"
+                    + " \(reason); use --out on a file system with shared mappings, and see what keeps"
+                    + " programs here from mmap with MAP_SHARED")
+        }
+    }
 }

@@ -1,5 +1,7 @@
 internal import Foundation
+internal import Glibc
 package import RigModel
+internal import SystemPackage
 
 extension RunFolder {
     private static let unsyncedName = "unsynced.json"
@@ -53,6 +55,90 @@ extension RunFolder {
             for (name, text) in texts {
                 try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
             }
+        }
+    }
+}
+
+extension RunFolder {
+    private static let evidenceName = "evidence"
+
+    /// Replaces the folder's evidence with that of other run folders, as a whole; no two hold
+    /// evidence of the same kill, and `texts` gives the files to rewrite in a copy, by name.
+    package func replaceEvidence(
+        from folders: [RunFolder], texts: (RunFolder) throws -> [String: String]
+    ) throws {
+        let files = FileManager.default
+        let fresh = "\(path)/.\(Self.evidenceName).new"
+        let target = "\(path)/\(Self.evidenceName)"
+        defer { try? Removal.remove(fresh) }
+        do {
+            if files.fileExists(atPath: fresh) { try files.removeItem(atPath: fresh) }
+            try files.createDirectory(atPath: fresh, withIntermediateDirectories: true)
+            for folder in folders {
+                let source = "\(folder.path)/\(Self.evidenceName)"
+                guard files.fileExists(atPath: source) else { continue }
+                for name in try files.contentsOfDirectory(atPath: source).sorted() {
+                    try files.copyItem(atPath: "\(source)/\(name)", toPath: "\(fresh)/\(name)")
+                    let copy = try RunFolder(existing: "\(fresh)/\(name)")
+                    for (name, text) in try texts(copy) { try copy.write(text, to: name) }
+                }
+            }
+            if files.fileExists(atPath: target) { try files.removeItem(atPath: target) }
+            let isEmpty = try files.contentsOfDirectory(atPath: fresh).isEmpty
+            if isEmpty {
+                try files.removeItem(atPath: fresh)
+            } else {
+                try files.moveItem(atPath: fresh, toPath: target)
+            }
+        } catch let error as RigError {
+            throw error
+        } catch {
+            throw RigError(
+                .failure,
+                "cannot copy the evidence to \(target): \(SystemFailure(error)), or name another "
+                    + "folder with --out")
+        }
+    }
+
+    /// Keeps a part's fetched video, if it has one; throws exit code 70 when it cannot be written.
+    package func keepVideo(of part: RunFolder) throws {
+        let files = FileManager.default
+        let source = "\(part.path)/\(ReferenceVideo.storedName)"
+        let target = "\(path)/\(ReferenceVideo.storedName)"
+        guard files.fileExists(atPath: source), !files.fileExists(atPath: target) else { return }
+        try SystemFailure.explained("cannot copy the video to \(target)") {
+            try files.copyItem(atPath: source, toPath: target)
+        }
+    }
+}
+
+extension RunFolder {
+    /// Removes what a killed rig left of the iteration under way, and all but so many bytes of the
+    /// file of the rows.
+    package func cut(_ name: String, to length: Int, evidence: Set<String>) throws {
+        try check()
+        let files = FileManager.default
+        let target = "\(path)/\(name)"
+        if files.fileExists(atPath: target), truncate(target, off_t(length)) != 0 {
+            throw RigError(
+                .failure, "cannot shorten \(target): \(Errno(rawValue: errno)); make it writable")
+        }
+        do {
+            for folder in try subfolders() where folder.hasPrefix(Self.scratchPrefix) {
+                try Removal.remove("\(path)/\(folder)")
+            }
+            // It would cover only the iterations before the cut.
+            let timings = "\(path)/timings.csv"
+            if files.fileExists(atPath: timings) { try files.removeItem(atPath: timings) }
+            let kept = "\(path)/evidence"
+            guard files.fileExists(atPath: kept) else { return }
+            for folder in try files.contentsOfDirectory(atPath: kept)
+            where evidence.contains(folder) { try files.removeItem(atPath: "\(kept)/\(folder)") }
+        } catch {
+            throw RigError(
+                .failure,
+                "cannot remove what the iteration under way has left in \(path): "
+                    + "\(SystemFailure(error).reason); remove it by hand")
         }
     }
 }
