@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import RigModel
 
 /// A SQLite database in a copy of the state, opened without changing it.
 enum CopiedDatabase {
@@ -10,6 +11,15 @@ enum CopiedDatabase {
         /// The file is no database, or damaged; with SQLite's message.
         case damaged(String)
         case value(Value)
+
+        /// What is found of a state that is this.
+        func autopsy(_ found: (Value) throws -> Autopsy) rethrows -> Autopsy {
+            switch self {
+            case .nothing: .nothing
+            case .damaged(let complaint): .unreadable(complaint)
+            case .value(let value): try found(value)
+            }
+        }
     }
 
     /// Reads a database in a copy of the state; only a shared-memory file is added beside it.
@@ -65,5 +75,15 @@ enum HotJournal {
             try FileCopy.copy(from: path + suffix, to: "\(folder)/\(name)\(suffix)")
         }
         return ("\(folder)/\(name)", true)
+    }
+}
+
+extension Autopsy {
+    static let nothing = unreadable("ok")
+
+    static func unreadable(_ complaint: String) -> Autopsy {
+        Autopsy(
+            integrityCheck: complaint, chunks: [], claimedRanges: ByteRanges(),
+            firstDifference: nil)
     }
 }

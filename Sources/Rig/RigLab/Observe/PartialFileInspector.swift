@@ -30,11 +30,7 @@ struct PartialFileInspector {
         guard FileManager.default.fileExists(atPath: path) else {
             return try inspectCompleted(in: state, insteadOf: path)
         }
-        return switch try claimedLength(of: path, in: state) {
-        case .nothing: .nothing
-        case .damaged(let complaint): .unreadable(complaint)
-        case .value(let length): try compare(path, length: length)
-        }
+        return try claimedLength(of: path, in: state).autopsy { try compare(path, length: $0) }
     }
 
     /// Inspects the completed file, which may have replaced the missing one.
@@ -124,15 +120,5 @@ struct PartialFileInspector {
         return stretches.sorted { $0.range.lowerBound < $1.range.lowerBound }.map {
             StoredChunk(range: $0.range, checksumMatches: nil, differingBytes: $0.differingBytes)
         }
-    }
-}
-
-extension Autopsy {
-    static let nothing = unreadable("ok")
-
-    static func unreadable(_ complaint: String) -> Autopsy {
-        Autopsy(
-            integrityCheck: complaint, chunks: [], claimedRanges: ByteRanges(),
-            firstDifference: nil)
     }
 }

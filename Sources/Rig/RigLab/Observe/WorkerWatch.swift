@@ -19,23 +19,13 @@ protocol WorkerWatch: Sendable {
     func settle()
 }
 
+/// What a watch shows that sees neither page nor requests: nothing is known, and nothing is late.
 extension WorkerWatch {
-    /// Not known: nothing but a page or requests show it.
     var knowsWhatItHas: Bool { false }
-
-    /// Not known: the watch sees no page.
     var showsPhases: Bool { false }
-
-    /// Not known, as the phases are not.
     var hasBegunToRecover: Bool { false }
-
-    /// False: only a page holds a worker.
     var hasReachedHold: Bool { false }
-
-    /// Not known: the watch learns nothing from the origin.
     var firstByteSent: ContinuousClock.Instant? { nil }
-
-    /// Does nothing: a page shows everything at once.
     func settle() {}
 }
 
