@@ -5,6 +5,7 @@ internal import SystemPackage
 
 extension RunFolder {
     private static let unsyncedName = "unsynced.json"
+    private var evidence: String { "\(path)/evidence" }
 
     /// Keeps what was not synced at a modelled power cut, also of a kill that passed; throws exit
     /// code 70.
@@ -30,7 +31,7 @@ extension RunFolder {
         of row: IterationRow, from iteration: IterationFolder, withState: Bool,
         texts: [String: String]
     ) throws {
-        let folder = "\(path)/evidence/\(row.policy)-\(row.iteration)-\(row.kill)"
+        let folder = "\(evidence)/\(row.policy)-\(row.iteration)-\(row.kill)"
         let files = FileManager.default
         try SystemFailure.explained("cannot keep the evidence in \(folder)") {
             try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -60,43 +61,29 @@ extension RunFolder {
 }
 
 extension RunFolder {
-    private static let evidenceName = "evidence"
-
     /// Replaces the folder's evidence with that of other run folders, as a whole; no two hold
     /// evidence of the same kill, and `texts` gives the files to rewrite in a copy, by name.
     package func replaceEvidence(
         from folders: [RunFolder], texts: (RunFolder) throws -> [String: String]
     ) throws {
         let files = FileManager.default
-        let fresh = "\(path)/.\(Self.evidenceName).new"
-        let target = "\(path)/\(Self.evidenceName)"
+        let fresh = "\(path)/.evidence.new"
         defer { try? Removal.remove(fresh) }
-        do {
+        try SystemFailure.explained(
+            "cannot copy the evidence to \(evidence)", ", or name another folder with --out"
+        ) {
             if files.fileExists(atPath: fresh) { try files.removeItem(atPath: fresh) }
             try files.createDirectory(atPath: fresh, withIntermediateDirectories: true)
-            for folder in folders {
-                let source = "\(folder.path)/\(Self.evidenceName)"
-                guard files.fileExists(atPath: source) else { continue }
+            for source in folders.map(\.evidence) where files.fileExists(atPath: source) {
                 for name in try files.contentsOfDirectory(atPath: source).sorted() {
                     try files.copyItem(atPath: "\(source)/\(name)", toPath: "\(fresh)/\(name)")
                     let copy = try RunFolder(existing: "\(fresh)/\(name)")
                     for (name, text) in try texts(copy) { try copy.write(text, to: name) }
                 }
             }
-            if files.fileExists(atPath: target) { try files.removeItem(atPath: target) }
+            if files.fileExists(atPath: evidence) { try files.removeItem(atPath: evidence) }
             let isEmpty = try files.contentsOfDirectory(atPath: fresh).isEmpty
-            if isEmpty {
-                try files.removeItem(atPath: fresh)
-            } else {
-                try files.moveItem(atPath: fresh, toPath: target)
-            }
-        } catch let error as RigError {
-            throw error
-        } catch {
-            throw RigError(
-                .failure,
-                "cannot copy the evidence to \(target): \(SystemFailure(error)), or name another "
-                    + "folder with --out")
+            if !isEmpty { try files.moveItem(atPath: fresh, toPath: evidence) }
         }
     }
 
@@ -115,7 +102,7 @@ extension RunFolder {
 extension RunFolder {
     /// Removes what a killed rig left of the iteration under way, and all but so many bytes of the
     /// file of the rows.
-    package func cut(_ name: String, to length: Int, evidence: Set<String>) throws {
+    package func cut(_ name: String, to length: Int, evidence lost: Set<String>) throws {
         try check()
         let files = FileManager.default
         let target = "\(path)/\(name)"
@@ -130,10 +117,9 @@ extension RunFolder {
             // It would cover only the iterations before the cut.
             let timings = "\(path)/timings.csv"
             if files.fileExists(atPath: timings) { try files.removeItem(atPath: timings) }
-            let kept = "\(path)/evidence"
-            guard files.fileExists(atPath: kept) else { return }
-            for folder in try files.contentsOfDirectory(atPath: kept)
-            where evidence.contains(folder) { try files.removeItem(atPath: "\(kept)/\(folder)") }
+            guard files.fileExists(atPath: evidence) else { return }
+            for folder in try files.contentsOfDirectory(atPath: evidence)
+            where lost.contains(folder) { try files.removeItem(atPath: "\(evidence)/\(folder)") }
         } catch {
             throw RigError(
                 .failure,

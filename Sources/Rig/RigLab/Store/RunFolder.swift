@@ -52,11 +52,10 @@ package struct RunFolder: Sendable {
 
     /// The shortest path that names the folder now: the link `latest` beside it if it points here.
     package var shortPath: String {
-        let folder = URL(fileURLWithPath: path)
         let parent = path.parentFolder
         let link = parent.isEmpty ? "latest" : "\(parent)/latest"
         let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
-        return target == folder.lastPathComponent ? link : path
+        return target == URL(fileURLWithPath: path).lastPathComponent ? link : path
     }
 
     /// The names of the subfolders, sorted; throws exit code 65 when the folder cannot be read.
