@@ -96,7 +96,7 @@ import Testing
 
     @Test(arguments: operations)
     func isInTheLog(name: String, kinds: [StorageOperation.Kind]) async throws {
-        let program = try TracedProgram(in: Place())
+        let program = try TracedProgram()
         let outcome = try await program.record(["call", "{work}", name])
         // Only some file systems share blocks, or have attributes, and only root gives files away.
         guard outcome.exitCode != 77 else {
