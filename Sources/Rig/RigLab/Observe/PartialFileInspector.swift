@@ -95,12 +95,7 @@ struct PartialFileInspector {
         var comparison = VideoComparison(video: video)
         var end: Int64 = 0
         if var file = FilePieces(path, pieceSize: VideoComparison.pieceSize) {
-            while end < length {
-                let piece = try file.next(Int(clamping: length - end))
-                if piece.isEmpty { break }
-                _ = try comparison.differingBytes(piece, at: end)
-                end += Int64(piece.count)
-            }
+            end = try comparison.compare(&file, upTo: length).read
         }
         var wrong = comparison.stretches
         // Bytes that are missing, or lie past the video's end, count as different.

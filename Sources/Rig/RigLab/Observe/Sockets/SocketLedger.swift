@@ -81,9 +81,8 @@ final class SocketLedger: Sendable {
         return guarded.withLock { guarded in
             keepUp(&guarded)
             lookAtOpenOnes(&guarded)
-            return guarded.streams.allSatisfy { stream in
-                stream.endedAt != nil || !stream.concerns(guarded.mounts) || stream.isGone
-                    || stream.last?.queued == 0
+            return guarded.streams.filter(guarded.isOpen).allSatisfy {
+                $0.isGone || $0.last?.queued == 0
             }
         }
     }
@@ -92,9 +91,7 @@ final class SocketLedger: Sendable {
     var hasOpenConnection: Bool {
         guard !isBlind else { return true }
         return guarded.withLock { guarded in
-            guarded.streams.contains {
-                $0.endedAt == nil && !$0.isGone && $0.concerns(guarded.mounts)
-            }
+            guarded.streams.contains { !$0.isGone && guarded.isOpen($0) }
         }
     }
 
@@ -159,15 +156,12 @@ final class SocketLedger: Sendable {
 
     /// Looks at each open connection; returns what prevents an exact reading, if anything.
     @discardableResult
-    private func lookAtOpenOnes(_ guarded: inout ConnectionRegister, mustBeClosed: Bool = false)
-        -> String?
-    {
+    private func lookAtOpenOnes(
+        _ guarded: inout ConnectionRegister, mustBeClosed: Bool = false
+    ) -> String? {
         guard let source else { return guarded.doubt }
         var obstacle: String?
-        for index in guarded.streams.indices
-        where guarded.streams[index].endedAt == nil
-            && guarded.streams[index].concerns(guarded.mounts)
-        {
+        for index in guarded.streams.indices where guarded.isOpen(guarded.streams[index]) {
             guarded.streams[index].isGone = false
             switch source.look(clientPort: guarded.streams[index].clientPort) {
             case .open(let figures):
