@@ -96,17 +96,10 @@ struct StateInspectorTests {
         #expect(try inspect().corruptBytes >= 10)
     }
 
-    @Test func noDatabaseAndAnEmptyOneHoldNothing() throws {
-        #expect(try inspect().chunks.isEmpty)
-        try Data().write(to: URL(fileURLWithPath: folder.file("cache.sqlite")))
-        let autopsy = try inspect()
-        #expect(autopsy.chunks.isEmpty)
-        #expect(autopsy.integrityCheck == "ok")
-    }
-
     /// A power cut may leave a new file's length without its data.
-    @Test func aDatabaseOfZerosHoldsNothing() throws {
-        try Data(count: 16384).write(to: URL(fileURLWithPath: folder.file("cache.sqlite")))
+    @Test(arguments: [nil, Data(), Data(count: 16384)])
+    func noDatabaseAndAnEmptyOneHoldNothing(content: Data?) throws {
+        try content?.write(to: URL(fileURLWithPath: folder.file("cache.sqlite")))
         let autopsy = try inspect()
         #expect(autopsy.integrityCheck == "ok")
         #expect(autopsy.chunks.isEmpty)
