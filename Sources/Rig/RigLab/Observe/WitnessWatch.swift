@@ -100,10 +100,10 @@ final class WitnessWatch: WorkerWatch {
     }
 
     private var entries: [Phase: Int] {
-        let counts = WitnessPhase.allCases.compactMap { phase in
-            Phase(phase).map { ($0, Int(clamping: page.entries(of: phase))) }
-        }
-        return Dictionary(uniqueKeysWithValues: counts)
+        Dictionary(
+            uniqueKeysWithValues: WitnessPhase.allCases.compactMap { phase in
+                Phase(phase).map { ($0, Int(clamping: page.entries(of: phase))) }
+            })
     }
 
     /// The records as the worker wrote them, in the order in which the requests began; empty when
@@ -147,9 +147,7 @@ struct PhaseHold: Sendable, Hashable {
 extension WitnessPhase {
     /// The witness page's name for a phase.
     init?(_ phase: Phase) {
-        guard let found = Self.allCases.first(where: { "\($0)" == phase.rawValue }) else {
-            return nil
-        }
+        guard let found = Self.allCases.first(where: { Phase($0) == phase }) else { return nil }
         self = found
     }
 }
