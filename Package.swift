@@ -48,8 +48,8 @@ let rig: [Target] =
         "RigLab", in: "Rig/",
         [
             "RigModel", "StorageModel", "Fixture", "FixtureOrigin", "OriginFaults",
-            "SyscallTracer", "Witness", "CFileSystem", "CVersion", "CXXHash", "CCurl", sqlite,
-            processes, systemCalls,
+            "SyscallTracer", "Witness", "CFileSystem", "CSocketDiagnostics", "CVersion", "CXXHash",
+            "CCurl", sqlite, processes, systemCalls,
         ], tests: ["HandmadeLogs", "RigProfiles", "TestSupport"])
     + library(
         "RigVerdict", in: "Rig/", ["RigModel", "Fixture"], tests: ["RigProfiles", "OriginFaults"],
@@ -74,6 +74,7 @@ let rig: [Target] =
         tests: ["FileCaller", "rig", "TestSupport", processes, systemCalls])
     + [
         .target(name: "CPtrace", path: "Sources/Rig/CPtrace"),
+        .target(name: "CSocketDiagnostics", path: "Sources/Rig/CSocketDiagnostics"),
         .systemLibrary(name: "CFileSystem", path: "Sources/Rig/CFileSystem"),
         .executableTarget(
             name: "rig",

@@ -134,3 +134,65 @@ enum Tracee {
         return String(decoding: bytes, as: UTF8.self)
     }
 }
+
+/// A part of a file in a program's memory, as a line of `/proc/PID/maps` tells.
+struct MemoryPart {
+    let addresses: Range<UInt64>
+    /// Such as `rw-s`.
+    let rights: Substring
+    let offset: UInt64
+    let inode: UInt64?
+    let path: String
+
+    /// Nil where the kernel does not tell.
+    static func all(of thread: Int32) -> [MemoryPart]? {
+        Tracee.file("/proc/\(thread)/maps", atMost: 1 << 24)?.split(separator: "\n")
+            .compactMap { MemoryPart($0) }
+    }
+
+    private init?(_ line: Substring) {
+        let fields = line.split(separator: " ", maxSplits: 5)
+        guard fields.count == 6, let offset = UInt64(fields[2], radix: 16) else { return nil }
+        let ends = fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
+        let path = fields[5].drop { $0 == " " }
+        guard ends.count == 2, ends[0] < ends[1], path.hasPrefix("/") else { return nil }
+        (addresses, rights, self.offset) = (ends[0]..<ends[1], fields[1], offset)
+        (inode, self.path) = (UInt64(fields[4]), String(path))
+    }
+
+    /// True for the beginning of what is named like an interpreter of Python, or its library.
+    var isPython: Bool {
+        let name = path.split(separator: "/").last ?? ""
+        return offset == 0 && (name.hasPrefix("python") || name.hasPrefix("libpython"))
+    }
+}
+
+/// Bytes by calls that read or write a part of them at a time.
+enum WholeBytes {
+    /// As many bytes as a call reads, to an address, after so many that are there.
+    static func read(_ count: Int, by call: (UnsafeMutablePointer<UInt8>?, Int) -> Int) -> [UInt8] {
+        guard count > 0 else { return [] }
+        return [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
+            var found = 0
+            while found < count {
+                let part = call(buffer.baseAddress.map { $0 + found }, found)
+                guard part > 0 else { break }
+                found += part
+            }
+            done = found
+        }
+    }
+
+    /// False if a call, which takes those after so many, does not write all of them.
+    static func write(_ bytes: [UInt8], by call: (UnsafeRawBufferPointer, Int) -> Int) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            var done = 0
+            while done < bytes.count {
+                let part = call(UnsafeRawBufferPointer(rebasing: bytes[done...]), done)
+                guard part > 0 || errno == EINTR else { return false }
+                done += max(0, part)
+            }
+            return true
+        }
+    }
+}

@@ -45,7 +45,7 @@ struct CrashStatesCommand: ParsableCommand {
 
     func run() throws {
         if let contains {
-            let objection = try RealCut.objection(to: contains, after: log, on: disk)
+            let objection = try TornCut.objection(to: contains, after: log, on: disk)
             return print(objection.map { "no: \($0)" } ?? "yes")
         }
         if let into { return try write(to: into) }

@@ -4,15 +4,18 @@ import Testing
 
 /// Which calls count, and that strace sees as many.
 @Suite struct CountTests {
+    private let program: TracedProgram
+
+    init() throws { program = try TracedProgram() }
+
     @Test(arguments: [
         ["threads", "{work}", "4", "20"], ["processes", "{work}", "4", "20"], ["kinds", "{work}"],
     ]) func asManyAsStraceSees(arguments: [String]) async throws {
-        let program = try TracedProgram(in: Place())
         let seen = try await program.trace(arguments, ["--under", program.work])
         let report = try #require(seen.report)
         #expect(seen.exitCode == 0, "\(seen.complaint)")
         try program.clear()
-        let strace = try await straced(arguments, program)
+        let strace = try await straced(arguments)
         #expect(report.countedByName == strace)
         #expect(report.counted == strace.values.reduce(0, +))
     }
@@ -20,9 +23,7 @@ import Testing
     /// The calls by name, as strace sees them.
     ///
     /// In `FileCaller`, calls that change nothing come last, and begin with an eventfd.
-    private func straced(
-        _ arguments: [String], _ program: TracedProgram
-    ) async throws -> [String: Int] {
+    private func straced(_ arguments: [String]) async throws -> [String: Int] {
         let log = program.place.path("strace")
         let names = [
             "write", "pwrite64", "writev", "pwritev", "sendfile", "copy_file_range",
@@ -49,7 +50,6 @@ import Testing
     }
 
     @Test func theCountIsTheSameEveryTime() async throws {
-        let program = try TracedProgram(in: Place())
         for options in [[], ["--unfiltered"], ["--record", program.place.path("log")]] {
             for _ in 1...3 {
                 try program.clear()
@@ -61,7 +61,6 @@ import Testing
     }
 
     @Test func onlyWhatLiesBelowTheFolderCounts() async throws {
-        let program = try TracedProgram(in: Place())
         let other = program.place.path("work-not")
         try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
         let elsewhere = try await program.trace(

@@ -6,8 +6,11 @@ import Testing
 
 /// A tracer ends as its program did, and the program dies with it.
 @Suite struct EndingTests {
+    private let program: TracedProgram
+
+    init() throws { program = try TracedProgram() }
+
     @Test(arguments: [0, 1, 64, 255]) func exitCodesPassThrough(code: Int32) async throws {
-        let program = try TracedProgram(in: Place())
         let outcome = try await program.trace(["exit", "\(code)"])
         #expect(outcome.exitCode == code && outcome.report?.exitCode == code)
         #expect(outcome.report?.signal == nil && outcome.report?.kill == nil)
@@ -15,7 +18,6 @@ import Testing
 
     @Test(arguments: [SIGKILL, SIGTERM, SIGUSR1, SIGALRM])
     func signalsPassThrough(signal: Int32) async throws {
-        let program = try TracedProgram(in: Place())
         let outcome = try await program.trace(["signal", "\(signal)"])
         #expect(outcome.signal == signal && outcome.report?.signal == signal)
         #expect(outcome.report?.exitCode == nil)
@@ -26,7 +28,6 @@ import Testing
     /// Most often another thread took it, and the tracer continued and exited with 139, so that
     /// a crash was reported as an exit.
     @Test func aCrashIsNeverAnExit() async throws {
-        let program = try TracedProgram(in: Place())
         for _ in 0..<20 {
             // Not a Swift program, because Swift's runtime has a handler for this signal.
             let outcome = try await program.trace(["-c", "kill -SEGV $$"], command: "/bin/sh")
@@ -36,7 +37,6 @@ import Testing
 
     /// curl ends with 23 and names no place: the tracer names the last one that was refused.
     @Test func whatIsRefusedIsNamed() async throws {
-        let program = try TracedProgram(in: Place())
         // No file system lets a folder have two names.
         let script = "link($ARGV[0], \"$ARGV[0]/a\"); link($ARGV[0], \"$ARGV[0]/b\"); exit 23"
         let outcome = try await program.trace(["-e", script, program.work], command: "perl")
@@ -49,7 +49,6 @@ import Testing
 
     @Test(arguments: ["/no/such/program", "no-such-program-anywhere"])
     func aProgramThatIsNotThereIsSaidSo(name: String) async throws {
-        let program = try TracedProgram(in: Place())
         let outcome = try await program.trace([], command: name)
         #expect(outcome.exitCode == 69)
         #expect(outcome.complaint.contains("cannot start \(name)"))
@@ -57,14 +56,12 @@ import Testing
     }
 
     @Test func aFolderThatIsNotThereIsSaidSo() async throws {
-        let program = try TracedProgram(in: Place())
         let outcome = try await program.trace(["exit", "0"], ["--under", "/no/such/folder"])
         #expect(outcome.exitCode == 64)
         #expect(outcome.complaint.contains("/no/such/folder"))
     }
 
     @Test func aProgramThatIgnoresSignalsIsKilledAllTheSame() async throws {
-        let program = try TracedProgram(in: Place())
         let outcome = try await program.trace(
             ["forever", "{work}"], ["--under", program.work, "--kill-at", "30"])
         #expect(outcome.signal == 9 && outcome.report?.kill?.call.ordinal == 30)
@@ -73,7 +70,6 @@ import Testing
     }
 
     @Test func killingTheTracerKillsTheProgram() async throws {
-        let program = try TracedProgram(in: Place())
         let outcome = try await program.trace(["forever", "{work}"], ["--under", program.work]) {
             tracer in
             try await eventually("the program writes") {
@@ -90,7 +86,6 @@ import Testing
     /// Uses a program that never ends: one that ends by itself could do so before a busy
     /// machine looked.
     @Test func aSignalToTheTracerReachesTheProgram() async throws {
-        let program = try TracedProgram(in: Place())
         let outcome = try await program.trace(["infinity"], command: "sleep") { tracer in
             try await eventually("the program runs") {
                 Self.children(of: tracer).contains { Self.name(of: $0) == "sleep" }
@@ -101,7 +96,6 @@ import Testing
     }
 
     @Test func whatTheProgramLeavesBehindEndsWithIt() async throws {
-        let program = try TracedProgram(in: Place())
         let outcome = try await program.trace(
             ["leave-behind", "{work}"], ["--under", program.work])
         #expect(outcome.exitCode == 0)

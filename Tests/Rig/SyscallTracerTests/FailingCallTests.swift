@@ -10,11 +10,14 @@ import Testing
 /// `FileCaller save` opens, writes 10,000 bytes, syncs, closes, renames and reads, and ends with the
 /// error of the first call that fails.
 @Suite struct FailingCallTests {
+    private let program: TracedProgram
+
+    init() throws { program = try TracedProgram() }
+
     private static let calls = ["openat", "write", "fsync", "rename"]
 
     private func fail(
-        _ arguments: [String], _ error: String, at point: Int = 1, _ options: [String] = [],
-        in program: TracedProgram
+        _ arguments: [String], _ error: String, at point: Int = 1, _ options: [String] = []
     ) async throws -> (exitCode: Int32?, report: TraceReport) {
         try program.clear()
         let outcome = try await program.trace(
@@ -24,27 +27,26 @@ import Testing
     }
 
     private func save(
-        _ error: String, at point: Int = 1, _ options: [String] = [], in program: TracedProgram
+        _ error: String, at point: Int = 1, _ options: [String] = []
     ) async throws -> (exitCode: Int32?, report: TraceReport) {
-        try await fail(["save", "{work}"], error, at: point, options, in: program)
+        try await fail(["save", "{work}"], error, at: point, options)
     }
 
     @Test(arguments: [[], ["--unfiltered"]])
     func aCallThatFailsIsNotMade(options: [String]) async throws {
-        let program = try TracedProgram(in: Place())
         // What is there when the call of that number has failed: by name, how many bytes.
         let left: [[String: Int]] = [
             [:], ["data.tmp": 0], ["data.tmp": 10_000], ["data.tmp": 10_000],
         ]
         for point in 1...4 {
-            let (code, report) = try await save("eio", at: point, options, in: program)
+            let (code, report) = try await save("eio", at: point, options)
             #expect(code == EIO && report.exitCode == EIO && report.kill == nil)
             let failed = try #require(report.failed)
             #expect(failed.call.ordinal == point && failed.calls == 1 && failed.cutTo == nil)
             #expect(failed.call.name.hasPrefix(Self.calls[point - 1]))
             #expect(try program.sizes() == left[point - 1])
         }
-        let (code, report) = try await save("eio", at: 5, options, in: program)
+        let (code, report) = try await save("eio", at: 5, options)
         #expect(code == 0 && report.failed == nil && report.counted == 4)
     }
 
@@ -53,18 +55,16 @@ import Testing
         ("close-eio", EIO, 1), ("rename-eio", EIO, 1), ("short-write", 0, 1), ("short-read", 0, 1),
     ])
     func onlyCallsThatCanFailSoAreCounted(error: String, code: Int32, counted: Int) async throws {
-        let program = try TracedProgram(in: Place())
-        let never = try await save(error, at: 9, in: program)
+        let never = try await save(error, at: 9)
         #expect(never.exitCode == 0 && never.report.counted == counted)
-        let last = try await save(error, at: counted, in: program)
+        let last = try await save(error, at: counted)
         #expect(last.exitCode == code)
         #expect(last.report.failed?.call.ordinal == counted)
     }
 
     @Test func aShortCallIsCarriedOutForHalfOfItsBytes() async throws {
-        let program = try TracedProgram(in: Place())
         for error in ["short-write", "short-read"] {
-            let (code, report) = try await save(error, in: program)
+            let (code, report) = try await save(error)
             #expect(code == 0, "\(error): the program goes on where it was left")
             #expect(report.failed?.cutTo == 5_000 && report.failed?.call.length == 10_000)
             #expect(report.counted == 2, "\(error): the rest can fail as well")
@@ -74,31 +74,28 @@ import Testing
 
     /// The second of two writes that must share out what is cut.
     @Test func ofSeveralRangesTheFirstIsCut() async throws {
-        let program = try TracedProgram(in: Place())
         let (code, report) = try await fail(
-            ["vector", "{work}"], "short-write", ["--sticky", "until-relaunch"], in: program)
+            ["vector", "{work}"], "short-write", ["--sticky", "until-relaunch"])
         #expect(code == 0)
         #expect(report.failed?.cutTo == 5_000 && report.failed?.calls == 2)
         #expect(try program.sizes() == ["vector": 25_000])
     }
 
     @Test func aFullDiskTakesAShorterWriteAndThenNothingMore() async throws {
-        let program = try TracedProgram(in: Place())
         let (code, report) = try await save(
-            "enospc", at: 2, ["--sticky", "until-relaunch"], in: program)
+            "enospc", at: 2, ["--sticky", "until-relaunch"])
         #expect(code == ENOSPC)
         #expect(report.failed?.cutTo == 4_096 && report.failed?.calls == 2)
         #expect(try program.sizes() == ["data.tmp": 4_096])
-        let once = try await save("enospc", at: 2, in: program)
+        let once = try await save("enospc", at: 2)
         #expect(once.exitCode == ENOSPC && once.report.failed?.cutTo == nil)
         #expect(try program.sizes() == ["data.tmp": 0])
     }
 
     @Test func everyNthCallFails() async throws {
-        let program = try TracedProgram(in: Place())
         // The first call makes the file.
         let (code, report) = try await fail(
-            ["ignore", "{work}", "10"], "eio", at: 3, ["--sticky", "every:4"], in: program)
+            ["ignore", "{work}", "10"], "eio", at: 3, ["--sticky", "every:4"])
         #expect(code == 0 && report.failed?.calls == 3)
         let bytes = try Data(
             contentsOf: program.place.url("work").appendingPathComponent("ignored"))
@@ -108,24 +105,21 @@ import Testing
     }
 
     @Test func callsOnOtherFilesAreNotCounted() async throws {
-        let program = try TracedProgram(in: Place())
-        let (code, report) = try await save("eio", ["--on", "*.other"], in: program)
+        let (code, report) = try await save("eio", ["--on", "*.other"])
         #expect(code == 0 && report.counted == 0)
-        let same = try await save("eio", at: 4, ["--on", "data.*"], in: program)
+        let same = try await save("eio", at: 4, ["--on", "data.*"])
         #expect(same.exitCode == EIO && same.report.failed?.call.name.hasPrefix("rename") == true)
     }
 
     /// It was cut to half of what the program asked for, which was more than the file had: the read came
     /// as it would have come anyway.
     @Test func aShortReadIsShorterThanWhatThereIs() async throws {
-        let program = try TracedProgram(in: Place())
-        let (code, report) = try await fail(["short", "{work}"], "short-read", in: program)
+        let (code, report) = try await fail(["short", "{work}"], "short-read")
         #expect(code == 50 && report.failed?.cutTo == 50)
     }
 
     /// It stood in the log as a write of what the program's memory had held before.
     @Test func aShortReadIsNoWriteInTheLog() async throws {
-        let program = try TracedProgram(in: Place())
         let outcome = try await program.record(
             ["short", "{work}"], ["--error", "short-read", "--kill-at", "1"])
         #expect(outcome.exitCode == 50, "\(outcome.complaint)")
@@ -143,7 +137,6 @@ import Testing
         (AfterSync.ext4, 3, "A4096+04096"), (.xfs, 3, "A4096"), (.btrfs, 2, "A4096"),
         (.ext4Data, 5, "A4096+04096"),
     ]) func whatCouldNotBeSyncedIsLost(after: AfterSync, code: Int32, left: String) async throws {
-        let program = try TracedProgram(in: Place())
         let outcome = try await program.record(
             ["resync", "{work}", "3"],
             ["--error", "fsync-eio", "--kill-at", "2", "--after-fsync", after.rawValue])
@@ -159,10 +152,8 @@ import Testing
 
     /// A close that fails is carried out, and what was not synced before it is lost.
     @Test func whatAFailedCloseHadToWriteIsLost() async throws {
-        let program = try TracedProgram(in: Place())
         let (code, report) = try await save(
-            "close-eio", ["--record", program.place.path("log"), "--after-fsync", "ext4"],
-            in: program)
+            "close-eio", ["--record", program.place.path("log"), "--after-fsync", "ext4"])
         #expect(code == EIO && report.failed != nil)
         // It had been synced.
         let log = try program.log
@@ -175,9 +166,8 @@ import Testing
     }
 
     @Test func aSlowCallTakesASecondLonger() async throws {
-        let program = try TracedProgram(in: Place())
         let began = ContinuousClock.now
-        let (code, report) = try await save("slow", at: 2, in: program)
+        let (code, report) = try await save("slow", at: 2)
         #expect(code == 0 && report.failed?.call.name == "write")
         #expect(ContinuousClock.now - began >= .seconds(1))
     }

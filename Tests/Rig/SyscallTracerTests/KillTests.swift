@@ -5,6 +5,10 @@ import Testing
 
 /// The k-th call, and no other, was the last.
 @Suite struct KillTests {
+    private let program: TracedProgram
+
+    init() throws { program = try TracedProgram() }
+
     /// Four threads, each of which makes a file, and five times writes a byte and syncs.
     static let threads = ["threads", "{work}", "4", "5"]
     static let count = 4 * (1 + 2 * 5)
@@ -12,7 +16,7 @@ import Testing
     /// Kills at a call; the report of a program of which nothing happened later.
     private func killed(
         _ arguments: [String] = Self.threads, at point: Int, _ edge: CallMoment.Edge,
-        _ options: [String] = [], in program: TracedProgram
+        _ options: [String] = []
     ) async throws -> (report: TraceReport, kill: TraceReport.Kill) {
         try program.clear()
         let outcome = try await program.trace(
@@ -27,9 +31,8 @@ import Testing
 
     @Test(arguments: CallMoment.Edge.allCases)
     func everyCallCanBeTheLast(edge: CallMoment.Edge) async throws {
-        let program = try TracedProgram(in: Place())
         for point in 1...Self.count {
-            let (report, kill) = try await killed(at: point, edge, in: program)
+            let (report, kill) = try await killed(at: point, edge)
             #expect(report.signal == 9 && report.counted == point)
             #expect(kill.call.ordinal == point && kill.edge == edge)
         }
@@ -61,16 +64,14 @@ import Testing
 
     @Test(arguments: CallMoment.Edge.allCases, ["openat", "pwrite64", "fdatasync"])
     func theCallCanBeCountedAmongThoseOfItsName(edge: CallMoment.Edge, name: String) async throws {
-        let program = try TracedProgram(in: Place())
         for point in [1, 3] {
-            let (report, kill) = try await killed(at: point, edge, ["--of", name], in: program)
+            let (report, kill) = try await killed(at: point, edge, ["--of", name])
             #expect(kill.call.name == name && kill.edge == edge)
             #expect(report.countedByName[name] == point)
         }
     }
 
     @Test func aPointBeyondTheLastCallKillsNothing() async throws {
-        let program = try TracedProgram(in: Place())
         let outcome = try await program.trace(
             Self.threads, ["--under", program.work, "--kill-at", "\(Self.count + 1)"])
         #expect(outcome.exitCode == 0 && outcome.signal == nil)
@@ -80,18 +81,16 @@ import Testing
 
     @Test(arguments: CallMoment.Edge.allCases)
     func aKillReachesEveryProcess(edge: CallMoment.Edge) async throws {
-        let program = try TracedProgram(in: Place())
         // Each of four processes makes 1 + 2 × 3 calls, in files of their own.
         for point in 1...28 {
-            _ = try await killed(["processes", "{work}", "4", "3"], at: point, edge, in: program)
+            _ = try await killed(["processes", "{work}", "4", "3"], at: point, edge)
         }
     }
 
     @Test func whereTheKernelHasNoFilterEachCallIsStopped() async throws {
-        let program = try TracedProgram(in: Place())
         for point in [1, 7, 20, Self.count] {
             for edge in CallMoment.Edge.allCases {
-                let (report, _) = try await killed(at: point, edge, ["--unfiltered"], in: program)
+                let (report, _) = try await killed(at: point, edge, ["--unfiltered"])
                 #expect(!report.isFiltered)
             }
         }

@@ -11,13 +11,17 @@ import Testing
 @Suite struct OperationTests {
     private static let (file, other) = (FileID(1), FileID(2))
 
-    private static func write(_ file: FileID, _ offset: Int64, _ text: String)
-        -> StorageOperation.Kind
-    { .write(file: file, offset: offset, bytes: Array(text.utf8)) }
+    private static func write(
+        _ file: FileID, _ offset: Int64, _ text: String
+    ) -> StorageOperation.Kind { .write(file: file, offset: offset, bytes: Array(text.utf8)) }
 
     private static func set(_ attributes: FileAttributes) -> StorageOperation.Kind {
         .attributes(file: file, attributes, isInitial: false)
     }
+
+    private static let copied: [StorageOperation.Kind] = [
+        .create(path: "copy", file: other), write(file, 0, "abc"), write(other, 0, "abc"),
+    ]
 
     /// What follows on the creation of the file, by the name of the call.
     private static let operations: [(name: String, kinds: [StorageOperation.Kind])] = [
@@ -33,18 +37,8 @@ import Testing
         ("io_submit, sync", [.unseen("a sync by io_submit"), write(file, 0, "abc")]),
         ("RWF_DSYNC", [write(file, 1, "def"), .syncRange(file: file, offset: 1, length: 3)]),
         ("RWF_APPEND", [write(file, 0, "abc"), write(file, 3, "def")]),
-        (
-            "copy_file_range",
-            [.create(path: "copy", file: other), write(file, 0, "abc"), write(other, 0, "abc")]
-        ),
-        (
-            "sendfile",
-            [.create(path: "copy", file: other), write(file, 0, "abc"), write(other, 0, "abc")]
-        ), ("splice", [write(file, 1, "abc")]),
-        (
-            "FICLONE",
-            [.create(path: "copy", file: other), write(file, 0, "abc"), write(other, 0, "abc")]
-        ),
+        ("copy_file_range", copied), ("sendfile", copied), ("FICLONE", copied),
+        ("splice", [write(file, 1, "abc")]),
         (
             "O_TMPFILE",
             [
@@ -96,7 +90,7 @@ import Testing
 
     @Test(arguments: operations)
     func isInTheLog(name: String, kinds: [StorageOperation.Kind]) async throws {
-        let program = try TracedProgram(in: Place())
+        let program = try TracedProgram()
         let outcome = try await program.record(["call", "{work}", name])
         // Only some file systems share blocks, or have attributes, and only root gives files away.
         guard outcome.exitCode != 77 else {

@@ -10,7 +10,7 @@ import Testing
     private func record(
         _ arguments: [String], syncs: [PlacedSync] = [], stacks: Bool = false
     ) async throws -> (log: StorageLog, stacks: StackLog) {
-        let program = try TracedProgram(in: Place())
+        let program = try TracedProgram()
         var options = stacks ? ["--stacks", program.place.path("stacks")] : []
         for sync in syncs {
             options += ["--sync", String(decoding: try JSONEncoder().encode(sync), as: UTF8.self)]
@@ -54,7 +54,7 @@ import Testing
 
     /// What a program opens for reading as it found it, or misses: not what it has changed before.
     @Test func readsAreNamedInTheirOrder() async throws {
-        let program = try TracedProgram(in: Place())
+        let program = try TracedProgram()
         for name in ["a", "b"] { try Data("x\n".utf8).write(to: program.place.url("work/\(name)")) }
         let script = """
             cd "$1"; read x <b; read x <gone; : >a; read x <a; : >new; read x <new; read x <b

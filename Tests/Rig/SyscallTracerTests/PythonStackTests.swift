@@ -130,7 +130,7 @@ import Testing
 
     /// The write is made where the `with` ends, which Python counts to its first line.
     @Test func callsOfAProgramAreNamedByTheirLines() async throws {
-        let program = try TracedProgram(in: Place())
+        let program = try TracedProgram()
         let script = program.place.path("save.py")
         try Self.script.write(toFile: script, atomically: true, encoding: .utf8)
         let known = try await program.run("python3", ["-c", Self.isKnown]).exitCode == 0

@@ -7,8 +7,11 @@ import Testing
 
 /// A log records the program's changes so exactly that its files can be rebuilt from it.
 @Suite struct RecordTests {
+    private let program: TracedProgram
+
+    init() throws { program = try TracedProgram() }
+
     @Test func everyKindOfCallIsInTheLog() async throws {
-        let program = try TracedProgram(in: Place())
         let outcome = try await program.record(["kinds", "{work}"])
         #expect(outcome.exitCode == 0, "\(outcome.complaint)")
         let log = try program.log
@@ -44,7 +47,6 @@ import Testing
     }()
 
     @Test func theLogOfManyThreadsMakesTheirFiles() async throws {
-        let program = try TracedProgram(in: Place())
         let arguments = ["threads", "{work}", "8", "30"]
         _ = try await program.record(arguments)
         let log = try program.log
@@ -54,7 +56,6 @@ import Testing
 
     @Test(arguments: CallMoment.Edge.allCases)
     func aKillEndsTheLogWhereItEndsTheFiles(edge: CallMoment.Edge) async throws {
-        let program = try TracedProgram(in: Place())
         for point in [1, 2, 17, 40, 61] {
             try program.clear()
             let outcome = try await program.record(
@@ -70,7 +71,6 @@ import Testing
 
     /// After the tracer is killed, the log has everything that the program can know of.
     @Test func theLogOutlivesTheTracer() async throws {
-        let program = try TracedProgram(in: Place())
         _ = try await program.record(["forever", "{work}"]) { tracer in
             try await eventually("the program writes") {
                 try program.sizes()["forever", default: 0] > 20
@@ -86,7 +86,6 @@ import Testing
     }
 
     @Test func whatWasThereBeforeIsInTheLog() async throws {
-        let program = try TracedProgram(in: Place())
         _ = try await program.record(["threads", "{work}", "2", "4"])
         try FileManager.default.createDirectory(
             atPath: "\(program.work)/folder", withIntermediateDirectories: false)
@@ -105,7 +104,6 @@ import Testing
 
     /// What msync covers is recorded before it; what was stored later is found at the end.
     @Test func whatIsWrittenThroughMemoryIsRecordedBeforeItsSync() async throws {
-        let program = try TracedProgram(in: Place())
         _ = try await program.record(["map", "{work}"], ["--looks-before-syncs-only"])
         let log = try program.log
         let (inode, path) = try #require(FolderScan.paths(below: program.work).first)
@@ -129,7 +127,6 @@ import Testing
     /// A page may reach the disk as it once was: a value that is stored and taken back, without any
     /// sync or other call, is recorded, too (A6).
     @Test func whatIsStoredForAWhileIsRecorded() async throws {
-        let program = try TracedProgram(in: Place())
         let log = program.place.path("log")
         _ = try await program.record(["map-flag", "{work}"]) { _ in
             try await eventually("the flag is recorded") {

@@ -26,8 +26,8 @@ struct TracedProgram {
     /// The test's folder; the program changes only `work` in it.
     let place: Place
 
-    init(in place: Place) throws {
-        self.place = place
+    init() throws {
+        place = try Place()
         try FileManager.default.createDirectory(
             at: place.url("work"), withIntermediateDirectories: true)
     }

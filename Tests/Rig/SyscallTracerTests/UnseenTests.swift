@@ -9,12 +9,15 @@ import Testing
 /// The tracer noted that a program had set up io_uring, and nothing read it: a worker that wrote by
 /// io_uring alone passed a modelled power cut, which had taken nothing of its files.
 @Suite struct UnseenTests {
+    private let program: TracedProgram
+
+    init() throws { program = try TracedProgram() }
+
     /// Reads, and writes to what is no file in scope, change nothing.
     @Test(arguments: [
         ("read", []), ("write", ["WRITE by io_uring", "FSYNC by io_uring"]),
         ("create", ["OPENAT by io_uring"]),
     ]) func whatIoUringIsAskedForIsSaid(what: String, unseen: [String]) async throws {
-        let program = try TracedProgram(in: Place())
         for options in [["--record", program.place.path("log")], [], ["--unfiltered"]] {
             try program.clear()
             let outcome = try await program.trace(
@@ -24,34 +27,31 @@ import Testing
             #expect(isRefused || outcome.exitCode == 0, "\(outcome.complaint)")
             #expect(outcome.report?.unseen == (isRefused ? [] : unseen))
             guard options.first == "--record" else { continue }
-            #expect(try self.unseen(program) == outcome.report?.unseen)
+            #expect(try recorded == outcome.report?.unseen)
         }
     }
 
     @Test func callsOfAnotherArchitectureAreSaid() async throws {
-        let program = try TracedProgram(in: Place())
         let outcome = try await program.record(["foreign"])
         // Without support for 32-bit programs the kernel ends this one.
         guard outcome.exitCode == 0 else {
             return #expect(outcome.exitCode == 77 || outcome.signal == SIGSEGV)
         }
-        #expect(try unseen(program) == ["calls of another architecture"])
+        #expect(try recorded == ["calls of another architecture"])
         #expect(outcome.report?.unseen == ["calls of another architecture"])
     }
 
     @Test(.enabled(if: SmallDisk.isPossible)) func filesOnAnotherFileSystemAreSaid() async throws {
         let disk = try SmallDisk(.tmpfs, megabytes: 1)
-        let program = try TracedProgram(in: Place())
         let around = URL(fileURLWithPath: disk.path).deletingLastPathComponent().path
         _ = try await program.trace(
             ["threads", disk.path, "1", "1"],
             ["--under", around, "--record", program.place.path("log")])
-        #expect(try unseen(program) == ["changes of mount/0, which is on another file system"])
+        #expect(try recorded == ["changes of mount/0, which is on another file system"])
     }
 
     /// Memory that is made writable after the file was mapped is compared, too.
     @Test func memoryMadeWritableLaterIsRecorded() async throws {
-        let program = try TracedProgram(in: Place())
         _ = try await program.record(["map-later", "{work}"])
         let kinds = try program.log.operations.map(\.kind)
         #expect(
@@ -59,12 +59,14 @@ import Testing
                 guard case .write(_, 0, let bytes) = kind else { return false }
                 return bytes.first == UInt8(ascii: "m")
             }, "\(kinds)")
-        #expect(try unseen(program).isEmpty)
+        #expect(try recorded.isEmpty)
     }
 
-    private func unseen(_ program: TracedProgram) throws -> [String] {
-        try program.log.operations.compactMap { operation in
-            if case .unseen(let what) = operation.kind { what } else { nil }
+    private var recorded: [String] {
+        get throws {
+            try program.log.operations.compactMap { operation in
+                if case .unseen(let what) = operation.kind { what } else { nil }
+            }
         }
     }
 }

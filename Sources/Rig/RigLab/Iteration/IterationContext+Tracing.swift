@@ -74,9 +74,9 @@ extension IterationContext {
     ) async throws -> [IterationEvidence] {
         guard var states else { return first }
         if let explorer = settings.explorer, first.count == 1 {
-            let life = try RecordedLife(
-                log: folder.storageLog(ofKill: 1), stacks: folder.stacks(ofKill: 1),
-                disk: settings.crashModel.disk, states: states
+            let life = RecordedLife(
+                log: try TornCut.log(folder.storageLog(ofKill: 1)), disk: settings.crashModel.disk,
+                states: states, stacksPath: folder.stacks(ofKill: 1)
             ) { image in
                 try self.restore(image, in: folder)
                 try folder.keepState(ofKill: 1)

@@ -47,28 +47,16 @@ struct SocketLevel: Sendable {
     func reading(of killOutcome: KillOutcome, by fault: Fault) -> SocketReading? {
         guard killOutcome.sent else { return nil }
         if stateWatch != nil { return Self.elsewhere }
-        let reading =
-            fault.isPowerCut ? nil : ledger.reading(ofDead: true, killedAt: killOutcome.moment)
-        // After the reading, so that it rests on the same figures.
-        let active = killOutcome.moment.flatMap { ledger.activeRequests(at: $0) }
-        return switch reading {
-        case nil:
-            SocketReading(
-                unknown: "the worker went on from the power cut until signal 9 arrived",
-                activeRequests: active)
-        case .known(let answers): SocketReading(answers: answers, activeRequests: active)
-        case .unknown(let reason): SocketReading(unknown: reason, activeRequests: active)
-        case .unsettled(let reason), .lost(let reason):
-            SocketReading(unknown: reason, activeRequests: active, isLost: true)
+        guard fault.isPowerCut else {
+            return ledger.reading(ofDead: true, killedAt: killOutcome.moment)
         }
+        return SocketReading(
+            unknown: "the worker went on from the power cut until signal 9 arrived",
+            activeRequests: killOutcome.moment.flatMap { ledger.activeRequests(at: $0) })
     }
 
     func cut() { for mount in mounts { mount.cut() } }
 
     /// The positions that a worker took off its sockets until it ended; nil when not known.
-    var taken: ByteRanges? {
-        if stateWatch != nil { return nil }
-        guard case .known(let answers) = ledger.reading(ofDead: true) else { return nil }
-        return SocketReading(answers: answers).received
-    }
+    var taken: ByteRanges? { stateWatch == nil ? ledger.reading(ofDead: true).received : nil }
 }

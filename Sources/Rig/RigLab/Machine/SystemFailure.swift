@@ -31,14 +31,16 @@ package struct SystemFailure: CustomStringConvertible {
         return failure.code == nil ? "\(error)" : "\(failure)"
     }
 
-    /// What `body` gives; where it fails, throws exit code 70 with what cannot be done, why, and what
-    /// helps besides.
+    /// What `body` gives; where it fails, throws its own error of the rig, or exit code 70 with what
+    /// cannot be done, why, and what helps besides.
     @discardableResult
     static func explained<Value>(
         _ deed: String, _ advice: String = "", _ body: () throws -> Value
     ) throws(RigError) -> Value {
         do {
             return try body()
+        } catch let error as RigError {
+            throw error
         } catch {
             throw RigError(.failure, "\(deed): \(SystemFailure(error))\(advice)")
         }

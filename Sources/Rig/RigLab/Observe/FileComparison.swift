@@ -63,18 +63,11 @@ enum FileComparison {
         guard var file = FilePieces(path, pieceSize: VideoComparison.pieceSize), !file.isFolder
         else { return nil }
         var comparison = VideoComparison(video: video)
-        var count: Int64 = 0
-        var offset: Int64 = 0
-        while true {
-            let piece = try file.next()
-            if piece.isEmpty { break }
-            count += try comparison.differingBytes(piece, at: offset)
-            offset += Int64(piece.count)
-        }
-        let missing = min(offset, video.length)..<video.length
+        let (length, count) = try comparison.compare(&file)
+        let missing = min(length, video.length)..<video.length
         return (
             count + Int64(missing.count), comparison.firstDifference,
-            comparison.differing.union(ByteRanges([missing])), offset
+            comparison.differing.union(ByteRanges([missing])), length
         )
     }
 

@@ -27,13 +27,9 @@ extension LaunchCost {
 
     /// The counters in the text of `/proc/PID/io`, by name.
     static func counters(_ text: String) -> [String: Int64] {
-        let pairs = text.split(separator: "\n").compactMap { line -> (String, Int64)? in
-            let parts = line.split(separator: ":")
-            guard parts.count == 2, let count = Int64(parts[1].drop { $0 == " " }) else {
-                return nil
-            }
-            return (String(parts[0]), count)
-        }
-        return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+        var counters: [String: Int64] = [:]
+        for parts in text.split(separator: "\n").map({ $0.split(separator: ":") })
+        where parts.count == 2 { counters[String(parts[0])] = Int64(parts[1].drop { $0 == " " }) }
+        return counters
     }
 }

@@ -51,27 +51,31 @@ struct LibraryAddresses: Sendable {
         }
     }
 
+    func videos(_ generation: Int) -> [ListedVideo] {
+        plan.list(generation).map {
+            ListedVideo(
+                id: $0.id, title: $0.title, description: $0.description, url: video($0),
+                thumbnailURL: $0.image.map(image), duration: $0.duration)
+        }
+    }
+
     /// The JSON of a generation's list, padded with blanks to its fixed size.
     func json(_ generation: Int) throws -> [UInt8] {
-        struct Feed: Encodable {
-            struct Video: Encodable {
-                let id: String
-                let title: String
-                let description: String?
-                let url: String
-                let thumbnail_url: String?
-                let duration: Double?
-            }
-            let videos: [Video]
-        }
-        let feed = Feed(
-            videos: plan.list(generation).map {
-                Feed.Video(
-                    id: $0.id, title: $0.title, description: $0.description, url: video($0),
-                    thumbnail_url: $0.image.map(image), duration: $0.duration)
-            })
-        let text = [UInt8](try JSONEncoder().encode(feed))
+        struct Feed: Encodable { let videos: [ListedVideo] }
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        let text = [UInt8](try encoder.encode(Feed(videos: videos(generation))))
         let blanks = max(0, Int(LibraryPlan.listBytes) - text.count)
         return text + [UInt8](repeating: UInt8(ascii: " "), count: blanks)
     }
+}
+
+/// A video of a list, with every field that is served and compared.
+struct ListedVideo: Hashable, Encodable {
+    var id: String?
+    var title: String?
+    var description: String?
+    var url: String?
+    var thumbnailURL: String?
+    var duration: Double?
 }

@@ -41,25 +41,17 @@ struct LibraryInspector {
             return found.isEmpty
                 ? .none : .unlike("\(found.count) videos without a list that they belong to")
         }
-        for generation in generations.reversed() where found == expected(generation) {
+        for generation in generations.reversed() where found == addresses.videos(generation) {
             return .generation(generation)
         }
         return .unlike(difference(of: found))
-    }
-
-    private func expected(_ generation: Int) -> [ListedVideo] {
-        addresses.plan.list(generation).map {
-            ListedVideo(
-                id: $0.id, title: $0.title, description: $0.description, url: addresses.video($0),
-                thumbnailURL: $0.image.map(addresses.image), duration: $0.duration)
-        }
     }
 
     /// Which lists the found videos come from.
     private func difference(of found: [ListedVideo]) -> String {
         guard !found.isEmpty else { return "a list without a video" }
         let parts = generations.compactMap { generation -> String? in
-            let expected = expected(generation)
+            let expected = addresses.videos(generation)
             let count = found.count { expected.contains($0) }
             return count == 0 ? nil : "\(count) of the \(expected.count) of list \(generation)"
         }
@@ -73,35 +65,19 @@ struct LibraryInspector {
         let files = FileManager.default
         guard files.fileExists(atPath: folder) else { return ([], []) }
         let names = Set(try files.contentsOfDirectory(atPath: folder))
-        var known: Set<String> = []
-        var images: [StoredImage] = []
-        for (number, picture) in pictures.enumerated() {
-            let name = addresses.imageFile(number)
-            known.insert(name)
-            let path = "\(folder)/\(name)"
-            guard names.contains(name), let length = path.fileSize,
-                let found = try FileComparison.compare(file: path, with: picture)
-            else { continue }
-            images.append(
-                StoredImage(number: number, length: length, differingBytes: found.differingBytes))
+        let known = pictures.indices.map(addresses.imageFile)
+        let images = try zip(known, pictures).enumerated().compactMap { number, image in
+            try FileComparison.compare(file: "\(folder)/\(image.0)", with: image.1).map {
+                StoredImage(number: number, length: $0.length, differingBytes: $0.differingBytes)
+            }
         }
         return (images, names.subtracting(known).sorted())
     }
 }
 
-/// One row of the list, with every field that is compared.
-private struct ListedVideo: Hashable {
-    var id: String?
-    var title: String?
-    var description: String?
-    var url: String?
-    var thumbnailURL: String?
-    var duration: Double?
-}
-
 extension ListedVideo {
     /// Reads a row; a field of a wrong type is nil, and so differs from what was served.
-    init(_ row: Row) {
+    fileprivate init(_ row: Row) {
         id = String.fromDatabaseValue(row["id"])
         title = String.fromDatabaseValue(row["title"])
         description = String.fromDatabaseValue(row["description"])

@@ -30,11 +30,7 @@ struct PartialFileInspector {
         guard FileManager.default.fileExists(atPath: path) else {
             return try inspectCompleted(in: state, insteadOf: path)
         }
-        return switch try claimedLength(of: path, in: state) {
-        case .nothing: .nothing
-        case .damaged(let complaint): .unreadable(complaint)
-        case .value(let length): try compare(path, length: length)
-        }
+        return try claimedLength(of: path, in: state).autopsy { try compare(path, length: $0) }
     }
 
     /// Inspects the completed file, which may have replaced the missing one.
@@ -99,12 +95,7 @@ struct PartialFileInspector {
         var comparison = VideoComparison(video: video)
         var end: Int64 = 0
         if var file = FilePieces(path, pieceSize: VideoComparison.pieceSize) {
-            while end < length {
-                let piece = try file.next(Int(clamping: length - end))
-                if piece.isEmpty { break }
-                _ = try comparison.differingBytes(piece, at: end)
-                end += Int64(piece.count)
-            }
+            end = try comparison.compare(&file, upTo: length).read
         }
         var wrong = comparison.stretches
         // Bytes that are missing, or lie past the video's end, count as different.
@@ -124,15 +115,5 @@ struct PartialFileInspector {
         return stretches.sorted { $0.range.lowerBound < $1.range.lowerBound }.map {
             StoredChunk(range: $0.range, checksumMatches: nil, differingBytes: $0.differingBytes)
         }
-    }
-}
-
-extension Autopsy {
-    static let nothing = unreadable("ok")
-
-    static func unreadable(_ complaint: String) -> Autopsy {
-        Autopsy(
-            integrityCheck: complaint, chunks: [], claimedRanges: ByteRanges(),
-            firstDifference: nil)
     }
 }

@@ -33,7 +33,10 @@ struct RecoveryPace: Sendable {
     /// The median of the latest, in seconds; nil without one.
     let seconds: Double?
 
-    init(_ recoveries: [Double]) { seconds = Self.median(recoveries.suffix(Self.latest)) }
+    init(_ recoveries: [Double]) {
+        let sorted = recoveries.suffix(Self.latest).sorted()
+        seconds = sorted.isEmpty ? nil : sorted[sorted.count / 2]
+    }
 
     /// Seconds from the beginning of a recovery to a kill at a share of it.
     ///
@@ -50,9 +53,5 @@ struct RecoveryPace: Sendable {
         guard let seconds, seconds > 0 else { return nil }
         let slack = Tolerances.momentSeconds
         return min(max(planned * seconds, elapsed - slack), elapsed + slack) / seconds
-    }
-
-    private static func median(_ values: some Collection<Double>) -> Double? {
-        values.isEmpty ? nil : values.sorted()[values.count / 2]
     }
 }

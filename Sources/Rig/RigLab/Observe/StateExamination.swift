@@ -24,10 +24,7 @@ enum StateExamination {
     }
 
     /// What was found; nil where the state could not be read.
-    var autopsy: Autopsy? {
-        guard case .found(let autopsy) = self else { return nil }
-        return autopsy
-    }
+    var autopsy: Autopsy? { if case .found(let autopsy) = self { autopsy } else { nil } }
 
     /// True unless the rig's own reading failed.
     var isOfTheWorker: Bool { if case .failed = self { false } else { true } }

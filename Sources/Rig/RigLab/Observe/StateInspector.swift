@@ -29,14 +29,9 @@ extension StateInspector {
     /// Inspects a copy whose profile may name files by placeholders.
     func inspect(_ state: CopiedState) throws -> Autopsy {
         let files = try inspection.files.map { ChunkFiles(folder: try state.path($0.folder)) }
-        let reading = try CopiedDatabase.read(state.path(inspection.database)) {
+        return try CopiedDatabase.read(state.path(inspection.database)) {
             try read($0, files: files)
-        }
-        return switch reading {
-        case .nothing: .nothing
-        case .damaged(let complaint): .unreadable(complaint)
-        case .value(let autopsy): autopsy
-        }
+        }.autopsy { $0 }
     }
 
     private func read(_ database: Database, files: ChunkFiles?) throws -> Autopsy {

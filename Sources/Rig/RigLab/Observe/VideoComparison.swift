@@ -23,6 +23,21 @@ struct VideoComparison: ~Copyable {
 
     deinit { expected.deallocate() }
 
+    /// Compares a file up to a length, or to its end; returns how many bytes were read, and how many
+    /// of them differ.
+    mutating func compare(
+        _ file: inout FilePieces, upTo length: Int64 = .max
+    ) throws -> (read: Int64, differing: Int64) {
+        var (read, differing): (Int64, Int64) = (0, 0)
+        while read < length {
+            let piece = try file.next(Int(clamping: length - read))
+            if piece.isEmpty { break }
+            differing += try differingBytes(piece, at: read)
+            read += Int64(piece.count)
+        }
+        return (read, differing)
+    }
+
     /// How many of the bytes, which claim to start at `offset`, differ from the video.
     ///
     /// Bytes before the video's start or past its end count as different.

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import RigModel
 internal import Synchronization
 internal import Witness
@@ -99,10 +100,10 @@ final class WitnessWatch: WorkerWatch {
     }
 
     private var entries: [Phase: Int] {
-        let counts = WitnessPhase.allCases.compactMap { phase in
-            Phase(phase).map { ($0, Int(clamping: page.entries(of: phase))) }
-        }
-        return Dictionary(uniqueKeysWithValues: counts)
+        Dictionary(
+            uniqueKeysWithValues: WitnessPhase.allCases.compactMap { phase in
+                Phase(phase).map { ($0, Int(clamping: page.entries(of: phase))) }
+            })
     }
 
     /// The records as the worker wrote them, in the order in which the requests began; empty when
@@ -134,4 +135,38 @@ private struct Tally {
 
 extension Phase {
     fileprivate init?(_ phase: WitnessPhase) { self.init(rawValue: "\(phase)") }
+}
+
+/// The phase in which a worker is to be held until it is killed.
+struct PhaseHold: Sendable, Hashable {
+    let phase: Phase
+    /// Which entry into the phase, from 1.
+    let entry: Int
+}
+
+extension WitnessPhase {
+    /// The witness page's name for a phase.
+    init?(_ phase: Phase) {
+        guard let found = Self.allCases.first(where: { Phase($0) == phase }) else { return nil }
+        self = found
+    }
+}
+
+extension IterationFolder {
+    /// A witness page that no worker has written yet.
+    func freshWitness(
+        placing placement: @escaping WitnessWatch.Placement = WitnessWatch.unplaced,
+        holding hold: PhaseHold? = nil
+    ) throws -> WitnessWatch {
+        try? FileManager.default.removeItem(atPath: witness)
+        do {
+            return try WitnessWatch(path: witness, placement: placement, hold: hold)
+        } catch WitnessError.cannotMap(let path, let reason) {
+            throw RigError(
+                .unavailable,
+                "cannot share the memory of \(path) with a worker, by which the rig watches it:"
+                    + " \(reason); use --out on a file system with shared mappings, and see what keeps"
+                    + " programs here from mmap with MAP_SHARED")
+        }
+    }
 }

@@ -16,7 +16,7 @@ internal import SystemPackage
 /// parts are drawn; in a quarter of the launches nothing is written early.
 package final class EarlyWriteback: Sendable {
     private let folder: String
-    private let seed: UInt64
+    private let drawn: (mean: Double?, random: SplitMix64)
     private let uninterruptedSeconds: Double
     private let stopped = DispatchSemaphore(value: 0)
     private let isStarted = Atomic(false)
@@ -43,25 +43,24 @@ package final class EarlyWriteback: Sendable {
     init(of folder: String, iterationSeed: UInt64, kill: Int, uninterruptedSeconds: Double) {
         self.folder = folder
         self.uninterruptedSeconds = max(uninterruptedSeconds, Self.leastSeconds)
-        seed = Self.seed(iterationSeed: iterationSeed, kill: kill)
-    }
-
-    private static func seed(iterationSeed: UInt64, kill: Int) -> UInt64 {
-        var random = SplitMix64(seed: iterationSeed ^ 0x7772_6974_6562_6163 &+ UInt64(kill))
-        return random.next()
+        drawn = Self.drawn(iterationSeed, kill)
     }
 
     /// The mean time between two writebacks of a launch, in lengths of an uninterrupted run; nil for
     /// a launch without any.
     package static func mean(iterationSeed: UInt64, kill: Int) -> Double? {
-        var random = SplitMix64(seed: seed(iterationSeed: iterationSeed, kill: kill))
-        return mean(drawnFrom: &random)
+        drawn(iterationSeed, kill).mean
     }
 
-    private static func mean(drawnFrom random: inout SplitMix64) -> Double? {
-        guard random.unit() >= 0.25 else { return nil }
+    /// The mean, and the source of all that is drawn after it.
+    private static func drawn(
+        _ iterationSeed: UInt64, _ kill: Int
+    ) -> (mean: Double?, random: SplitMix64) {
+        var seeds = SplitMix64(seed: iterationSeed ^ 0x7772_6974_6562_6163 &+ UInt64(kill))
+        var random = SplitMix64(seed: seeds.next())
+        guard random.unit() >= 0.25 else { return (nil, random) }
         let (least, most) = (log(means.lowerBound), log(means.upperBound))
-        return exp(least + (most - least) * random.unit())
+        return (exp(least + (most - least) * random.unit()), random)
     }
 
     /// Begins; a second call does nothing.
@@ -83,8 +82,8 @@ package final class EarlyWriteback: Sendable {
     }
 
     private func run() {
-        var random = SplitMix64(seed: seed)
-        guard let mean = Self.mean(drawnFrom: &random) else { return }
+        guard let mean = drawn.mean else { return }
+        var random = drawn.random
         while !isStopped.load(ordering: .acquiring) {
             // The time between independent events is distributed exponentially.
             let gap = -log(1 - random.unit()) * mean * uninterruptedSeconds
@@ -101,19 +100,15 @@ package final class EarlyWriteback: Sendable {
         unless isStopped: () -> Bool = { false }
     ) {
         switch part {
-        case .everything:
-            try? VolumeMount.sync(folder)
-            return
-        case .journal:
-            commitJournal(of: folder.parentFolder)
-            return
-        case .pages: break
-        }
-        guard let files = FileManager.default.enumerator(atPath: folder) else { return }
-        while !isStopped(), let name = files.nextObject() as? String {
-            guard random.unit() < 0.5 else { continue }
-            let (first, share) = (random.unit(), random.unit())
-            writePages(of: "\(folder)/\(name)", from: first, share: share)
+        case .everything: try? VolumeMount.sync(folder)
+        case .journal: commitJournal(of: folder.parentFolder)
+        case .pages:
+            let files = FileManager.default.enumerator(atPath: folder)
+            while !isStopped(), let name = files?.nextObject() as? String {
+                guard random.unit() < 0.5 else { continue }
+                let (first, share) = (random.unit(), random.unit())
+                writePages(of: "\(folder)/\(name)", from: first, share: share)
+            }
         }
     }
 

@@ -50,10 +50,7 @@ struct LoopDevice: Sendable {
 
     /// How many errors the file system on it has had since it was created; nil when not known.
     var fileSystemErrors: Int? {
-        let name = FilePath(path).lastComponent?.string ?? ""
-        return FileManager.default.contents(atPath: "/sys/fs/ext4/\(name)/errors_count").flatMap {
-            Int(String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
-        }
+        Self.line("/sys/fs/ext4/\(Self.name(path))/errors_count").flatMap { Int($0) }
     }
 
     // MARK: Devices of others
@@ -67,9 +64,13 @@ struct LoopDevice: Sendable {
     }
 
     private static func file(of name: String) -> String? {
-        FileManager.default.contents(atPath: "/sys/block/\(name)/loop/backing_file").map {
-            String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .newlines)
-        }
+        line("/sys/block/\(name)/loop/backing_file")
+    }
+
+    private static func name(_ path: String) -> String { (path as NSString).lastPathComponent }
+
+    private static func line(_ path: String) -> String? {
+        ProcessFacts.text(path)?.trimmingCharacters(in: .newlines)
     }
 
     /// Detaches a device from a file; does nothing when the device has another file by now.
@@ -77,7 +78,7 @@ struct LoopDevice: Sendable {
         let device = try open(path)
         defer { try? device.close() }
         // While it is open it cannot be given another file.
-        guard self.file(of: FilePath(path).lastComponent?.string ?? "") == file else { return }
+        guard self.file(of: name(path)) == file else { return }
         guard loop_detach(device.rawValue) != 0 else { return }
         let code = Errno(rawValue: errno)
         guard code == .noSuchAddressOrDevice else { throw code }

@@ -6,59 +6,44 @@ internal import SystemPackage
 ///
 /// Nothing is touched that a living rig owns, or whose image is not named like a rig's.
 package struct PowerCutLeftovers: Sendable {
-    enum Whose: Sendable {
-        /// Those of a run, whether its rig is alive or not.
-        case run(String)
-        /// Those of all dead rigs; the run folders here are searched for images without a device.
-        case dead(results: String)
-    }
-
-    let whose: Whose
+    /// The run whose leftovers these are, whether its rig is alive or not; nil for all dead rigs.
+    let run: String?
+    /// Where the run folders are searched for images without a device.
+    let results: String?
 
     /// What a run's guardian removes once the run's rig is gone.
     package static func ofRun(_ run: String) -> PowerCutLeftovers {
-        PowerCutLeftovers(whose: .run(run))
+        PowerCutLeftovers(run: run, results: nil)
     }
 
     /// What a new run removes.
     package static func ofDeadRigs(results: String) -> PowerCutLeftovers {
-        PowerCutLeftovers(whose: .dead(results: results))
+        PowerCutLeftovers(run: nil, results: results)
     }
 
-    func includes(_ image: PowerCutImage) -> Bool {
-        switch whose {
-        case .run(let run): image.run == run
-        case .dead: image.owner.isDead
-        }
-    }
-}
-
-extension PowerCutLeftovers {
     /// Unmounts, detaches and removes the leftovers; returns a line for each image: what was done,
     /// or what failed and what to do.
     package func remove() -> [String] {
-        let attached = LoopDevice.attached.compactMap { device, file in
-            found(file).map { Leftover(image: $0, file: path(file), device: (device, file)) }
+        let attached: [(String, Device?)] = LoopDevice.attached.map { ($0.file, $0) }
+        let known = Set(attached.map { path($0.0) })
+        let others: [(String, Device?)] = files.filter { !known.contains($0) }.map { ($0, nil) }
+        return (attached + others).compactMap { file, device -> String? in
+            let file = path(file)
+            guard let image = PowerCutImage(fileName: (file as NSString).lastPathComponent),
+                run.map({ $0 == image.run }) ?? image.owner.isDead
+            else { return nil }
+            return remove(Leftover(image: image, file: file, device: device))
         }
-        let known = Set(attached.map(\.file))
-        let others = files.filter { !known.contains($0) }.compactMap { file in
-            found(file).map { Leftover(image: $0, file: file, device: nil) }
-        }
-        return (attached + others).compactMap(remove)
     }
 
     private struct Leftover {
         let image: PowerCutImage
         let file: String
         /// The device's path, and the kernel's name for its file.
-        let device: (path: String, file: String)?
+        let device: Device?
     }
 
-    private func found(_ file: String) -> PowerCutImage? {
-        PowerCutImage(fileName: (path(file) as NSString).lastPathComponent).flatMap {
-            includes($0) ? $0 : nil
-        }
-    }
+    private typealias Device = (device: String, file: String)
 
     /// Removes the mark that the kernel appends to the path of a deleted file.
     private func path(_ file: String) -> String {
@@ -68,8 +53,7 @@ extension PowerCutLeftovers {
 
     /// Image files in the scratch folders of all runs in the same results folder.
     private var files: [String] {
-        guard case .dead(let folder) = whose else { return [] }
-        let results = RealPath.of(folder)
+        guard let results = results.map(RealPath.of) else { return [] }
         // A link, such as `latest`, leads to a folder that is searched anyway.
         let runs = names(in: results).filter {
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(results)/\($0)")) == nil
@@ -112,7 +96,7 @@ extension PowerCutLeftovers {
                 ? nil : "cleaned up after \(whose): \(deeds.joined(separator: ", "))"
         } catch {
             guard isThere(leftover) else { return nil }
-            let rest = leftover.device.map { "umount \($0.path), losetup -d \($0.path) and " }
+            let rest = leftover.device.map { "umount \($0.device), losetup -d \($0.device) and " }
             return "cannot clean up after \(whose): \(error); as root run \(rest ?? "")rm "
                 + leftover.file
         }
@@ -126,12 +110,12 @@ extension PowerCutLeftovers {
     private func removeParts(of leftover: Leftover) throws -> [String] {
         var deeds: [String] = []
         if let device = leftover.device {
-            for folder in VolumeMount.folders(of: device.path) {
+            for folder in VolumeMount.folders(of: device.device) {
                 try VolumeMount.unmount(folder)
                 deeds.append("unmounted \(folder)")
             }
-            try LoopDevice.detach(device.path, from: device.file)
-            deeds.append("detached \(device.path)")
+            try LoopDevice.detach(device.device, from: device.file)
+            deeds.append("detached \(device.device)")
         }
         if unlink(leftover.file) == 0 {
             deeds.append("removed \(leftover.file)")
@@ -141,5 +125,33 @@ extension PowerCutLeftovers {
         let scratch = leftover.file.parentFolder
         rmdir("\(scratch)/\(PowerCutVolume.folderName)")
         return deeds
+    }
+}
+
+/// The file in a run's scratch folder that holds the file system whose power is cut.
+///
+/// Its name identifies its owner, so that files left by a killed rig can be told from files in use.
+struct PowerCutImage: Sendable, Hashable {
+    /// The run that made it.
+    let run: String
+    /// The rig that made it.
+    let owner: ProcessIdentity
+}
+
+extension PowerCutImage {
+    private static let prefix = "power-cut"
+    private static let suffix = "image"
+
+    /// `power-cut.RUN.OWNER.image`.
+    var fileName: String { "\(Self.prefix).\(run).\(owner.text).\(Self.suffix)" }
+
+    /// Parses a file's name; nil for one that no rig has created.
+    init?(fileName: String) {
+        let parts = fileName.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 4, parts[0] == Self.prefix,
+            parts[3] == Self.suffix, !parts[1].isEmpty,
+            let owner = ProcessIdentity(String(parts[2]))
+        else { return nil }
+        self.init(run: String(parts[1]), owner: owner)
     }
 }

@@ -25,6 +25,11 @@ extension PowerCutVolume {
         }
     }
 
+    /// Throws what cannot be done, and what would help, where `body` fails.
+    static func explained(_ deed: String, _ body: () throws -> Void) throws(RigError) {
+        do { try body() } catch { throw failure(deed, error) }
+    }
+
     static func failure(_ deed: String, _ error: any Error) -> RigError {
         if let error = error as? RigError { return error }
         switch error as? Errno {

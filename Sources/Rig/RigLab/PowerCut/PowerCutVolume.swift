@@ -89,13 +89,11 @@ package final class PowerCutVolume: Sendable {
     /// Empties the volume, except for an empty folder ``state``, and makes that durable.
     package func wipe() throws {
         let files = FileManager.default
-        do {
+        try Self.explained("empty the volume \(folder)") {
             for name in try files.contentsOfDirectory(atPath: folder)
             where name != "lost+found" { try Removal.remove("\(folder)/\(name)") }
-            try files.createDirectory(atPath: "\(folder)/state", withIntermediateDirectories: false)
+            try files.createDirectory(atPath: state, withIntermediateDirectories: false)
             try VolumeMount.sync(folder)
-        } catch {
-            throw Self.failure("empty the volume \(folder)", error)
         }
     }
 
@@ -103,11 +101,7 @@ package final class PowerCutVolume: Sendable {
     ///
     /// Processes that have files open there get errors from then on, and should be killed.
     package func cut() throws {
-        do {
-            try VolumeMount.cutPower(folder)
-        } catch {
-            throw Self.failure("cut the power of \(folder)", error)
-        }
+        try Self.explained("cut the power of \(folder)") { try VolumeMount.cutPower(folder) }
     }
 
     /// Mounts what the cut has left, as a restarted machine does; throws exit code 70 when a
@@ -120,14 +114,12 @@ package final class PowerCutVolume: Sendable {
         guard let device = device.withLock({ $0 }) else { return }
         let began = ContinuousClock.now
         while true {
-            do {
+            try Self.explained("mount \(folder) again") {
                 try VolumeMount.unmount(folder)
                 // The open device keeps the file system's data in its cache: without this, the next
                 // mount would find data that the cut has taken, beside what is on the disk.
                 try device.dropCache()
                 try VolumeMount.mount(device.path, as: fileSystem, at: folder)
-            } catch {
-                throw Self.failure("mount \(folder) again", error)
             }
             if (try? VolumeMount.sync(folder)) != nil { break }
             guard (ContinuousClock.now - began).seconds < Self.namespaceSeconds else {

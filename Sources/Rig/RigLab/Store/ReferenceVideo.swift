@@ -61,18 +61,17 @@ package struct ReferenceVideo: Sendable {
         unless interruption: Interruption, warn: (String) -> Void = { _ in }
     ) async throws -> ReferenceVideo {
         let target = "\(folder.path)/\(storedName)"
-        let result = await onOwnThread {
+        let address = url.absoluteString
+        let isEndTold = try await onOwnThread {
             Result {
                 try VideoFetch.fetch(
-                    url.absoluteString, to: target, limits: .init(most: limit.bytes),
-                    unless: interruption)
+                    address, to: target, limits: .init(most: limit.bytes), unless: interruption)
             }
-        }
-        let isEndTold = try result.get()
-        let video = try Self.file(target, named: url.absoluteString)
+        }.get()
+        let video = try Self.file(target, named: address)
         if !isEndTold {
             warn(
-                "\(url.absoluteString) never told its length: the connection was closed after "
+                "\(address) never told its length: the connection was closed after "
                     + "\(video.bytes.length) bytes, which counts as the end; compare it if it must "
                     + "be whole")
         }

@@ -51,12 +51,15 @@ package struct RunFolder: Sendable {
     }
 
     /// The shortest path that names the folder now: the link `latest` beside it if it points here.
-    package var shortPath: String {
-        let folder = URL(fileURLWithPath: path)
+    package var shortPath: String { latest.target == name ? latest.path : path }
+
+    private var name: String { URL(fileURLWithPath: path).lastPathComponent }
+
+    /// The path of `latest` beside the folder, and what that links to; nil for no link.
+    private var latest: (path: String, target: String?) {
         let parent = path.parentFolder
         let link = parent.isEmpty ? "latest" : "\(parent)/latest"
-        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
-        return target == folder.lastPathComponent ? link : path
+        return (link, try? FileManager.default.destinationOfSymbolicLink(atPath: link))
     }
 
     /// The names of the subfolders, sorted; throws exit code 65 when the folder cannot be read.
@@ -185,18 +188,15 @@ package struct RunFolder: Sendable {
         return scratch
     }
 
-    /// The space reserved for a run's summary and report, in bytes.
-    ///
-    /// The reserve is removed with the scratch folder, before they are written.
-    private static let reserve = 4 << 20
-
+    /// Reserves 4 MB for a run's summary and report, which are written once the scratch folder is
+    /// removed.
     private func reserve(in scratch: String) {
         let file = open("\(scratch)/reserve", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { return }
         defer { close(file) }
         // Without space for the reserve there is none for an iteration either; that is checked
         // next.
-        posix_fallocate(file, 0, off_t(Self.reserve))
+        posix_fallocate(file, 0, 4 << 20)
     }
 
     /// Removes the iterations' state; returns what is left of it, and why, or nil when it is gone.
@@ -235,14 +235,12 @@ package struct RunFolder: Sendable {
 
     /// Points `latest`, beside the run folder, at it.
     package func linkAsLatest() {
-        let folder = URL(fileURLWithPath: path)
-        let link = folder.deletingLastPathComponent().appendingPathComponent("latest").path
         let files = FileManager.default
-        let isLink = (try? files.destinationOfSymbolicLink(atPath: link)) != nil
+        let (link, target) = latest
         // A file or folder of the user's that happens to have this name is left alone.
-        guard isLink || !files.fileExists(atPath: link) else { return }
+        guard target != nil || !files.fileExists(atPath: link) else { return }
         try? files.removeItem(atPath: link)
-        try? files.createSymbolicLink(atPath: link, withDestinationPath: folder.lastPathComponent)
+        try? files.createSymbolicLink(atPath: link, withDestinationPath: name)
     }
 }
 

@@ -23,30 +23,25 @@ package struct RunLock: Sendable {
                     FilePath(path), .readWrite, options: [.create, .closeOnExec],
                     permissions: [.ownerReadWrite, .groupRead, .otherRead])
             }
-            guard flock(opened.rawValue, LOCK_EX | LOCK_NB) == 0 else {
-                let code = errno
-                let isShared = flock(opened.rawValue, LOCK_SH | LOCK_NB) == 0
-                guard isShared || code == EWOULDBLOCK else {
-                    place = HeldPlace(opened, at: path, named: folder.path)
-                    isCertain = false
-                    return
-                }
-                try opened.close()
-                // Only ``isHeld(_:)`` of another process shares it, and only for a moment.
-                if isShared { continue }
+            let isLocked = flock(opened.rawValue, LOCK_EX | LOCK_NB) == 0
+            let code = errno
+            // Only ``isHeld(_:)`` of another process shares it, and only for a moment.
+            let isShared = !isLocked && flock(opened.rawValue, LOCK_SH | LOCK_NB) == 0
+            // The previous holder may have unlinked the file in between. A lock on an unlinked file
+            // excludes no other rig.
+            let isTaken = isLocked && HeldPlace.leads(path, to: opened)
+            if isTaken || !isLocked && !isShared && code != EWOULDBLOCK {
+                place = HeldPlace(opened, at: path, named: folder.path)
+                isCertain = isLocked
+                return
+            }
+            try opened.close()
+            guard isLocked || isShared else {
                 throw RigError(
                     .usage,
                     "the run in \(folder.path) is still under way: another rig works in it; wait for "
                         + "its end, or end it")
             }
-            // The previous holder may have unlinked the file in between. A lock on an unlinked file
-            // excludes no other rig.
-            if HeldPlace.leads(path, to: opened) {
-                place = HeldPlace(opened, at: path, named: folder.path)
-                isCertain = true
-                return
-            }
-            try opened.close()
         }
     }
 

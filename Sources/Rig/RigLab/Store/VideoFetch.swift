@@ -12,14 +12,9 @@ final class VideoFetch {
     struct Limits: Sendable {
         /// The maximum number of bytes.
         let most: Int64
-        /// The lowest permitted rate in bytes per second, averaged over ``seconds``.
-        ///
-        /// Without it, an origin that sends a byte now and then would never end.
-        var leastPace = 1024
-        /// How long the rate may stay below ``leastPace``.
+        /// How long less than 1 KB/s may come: an origin that sends a byte now and then would
+        /// never end.
         var seconds = 60
-        /// How long a connection may take, in seconds.
-        var toConnect = 10
         /// The proxy through which the origin is reached by CONNECT; nil for that of the
         /// environment.
         var tunnel: String?
@@ -137,10 +132,8 @@ final class VideoFetch {
         let settings: [(CURLoption, Int)] = [
             (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, 1), (CURLOPT_MAXREDIRS, 10),
             // What a proxy says of its tunnel is not the origin's.
-            (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
-            (CURLOPT_CONNECTTIMEOUT, limits.toConnect),
-            (CURLOPT_LOW_SPEED_LIMIT, limits.leastPace),
-            (CURLOPT_LOW_SPEED_TIME, limits.seconds),
+            (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1), (CURLOPT_CONNECTTIMEOUT, 10),
+            (CURLOPT_LOW_SPEED_LIMIT, 1024), (CURLOPT_LOW_SPEED_TIME, limits.seconds),
         ]
         for (option, value) in settings { rig_curl_set_long(easy, option, value) }
         let context = Unmanaged.passUnretained(self).toOpaque()

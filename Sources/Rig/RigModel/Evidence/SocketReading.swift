@@ -9,7 +9,7 @@ package struct TakenAnswer: Sendable, Hashable, Codable {
     /// the last ones had arrived so recently that they may not have reached the disk yet.
     package let isUnderWay: Bool
     /// True where a read of it may have been in progress at the kill.
-    package let isBeingRead: Bool
+    package var isBeingRead: Bool
 
     package init(
         taken: Range<Int64>, mostTaken: Int64? = nil, isWhole: Bool, isUnderWay: Bool,

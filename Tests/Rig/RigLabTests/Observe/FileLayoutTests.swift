@@ -3,7 +3,6 @@ import Fixture
 import Foundation
 import GRDB
 import RigModel
-import RigProfiles
 import Testing
 
 @testable import RigLab
@@ -63,16 +62,8 @@ struct FileLayoutTests {
     private func inspect() throws -> Autopsy {
         let copy = try TemporaryFolder()
         try StateCopy.copy(from: folder.path, to: copy.file("copy"))
-        let inspection = try #require(
-            Workers.named(WorkerProfile.referenceName).inspection?.database)
-        return try StateInspector(inspection: inspection, space: space)
+        return try StateInspector(inspection: WorkerProfile.referenceInspection, space: space)
             .inspect(copy: copy.file("copy"))
-    }
-
-    private func change(_ sql: String) throws {
-        let queue = try DatabaseQueue(path: folder.file("cache.sqlite"))
-        try queue.write { try $0.execute(sql: sql) }
-        try queue.close()
     }
 
     @Test func chunksOfEachVideoLieWhereTheirVideoLies() throws {
@@ -101,9 +92,7 @@ struct FileLayoutTests {
     @Test(arguments: [250_000, 100_000, 0])
     func aChunkBeyondTheFilesEndIsCorrupt(size: UInt64) throws {
         try makeState(chunks: [[], [(0, 250_001)]])
-        let file = try #require(FileHandle(forWritingAtPath: folder.file("data/2")))
-        try file.truncate(atOffset: size)
-        try file.close()
+        #expect(truncate(folder.file("data/2"), off_t(size)) == 0)
         let autopsy = try inspect()
         #expect(autopsy.corruptBytes == 250_001 - Int64(size))
         #expect(autopsy.recovered.isEmpty)
@@ -113,13 +102,11 @@ struct FileLayoutTests {
     /// The row's checksum covers only the bytes that are there, fewer than the row claims.
     @Test func aChecksumOfAPartIsNotOfTheChunk() throws {
         try makeState(chunks: [[], [(0, 250_001)]])
-        let file = try #require(FileHandle(forWritingAtPath: folder.file("data/2")))
-        try file.truncate(atOffset: 100_000)
-        try file.close()
+        #expect(truncate(folder.file("data/2"), 100_000) == 0)
         let checksum = videos[1].bytes[..<100_000].withUnsafeBytes {
             Int64(bitPattern: XXH3_64bits($0.baseAddress, $0.count))
         }
-        try change("UPDATE chunk SET checksum = \(checksum)")
+        try folder.change("UPDATE chunk SET checksum = \(checksum)")
         let autopsy = try inspect()
         #expect(autopsy.chunks.map(\.checksumMatches) == [false])
         #expect(autopsy.recovered.isEmpty)
@@ -135,7 +122,7 @@ struct FileLayoutTests {
     /// A hole in place of a chunk: the eviction punched the file but left the row.
     @Test func aHoleUnderARowIsCorrupt() throws {
         try makeState(chunks: [[(0, 1_000), (600_000, 1_000)], []])
-        try change("UPDATE chunk SET offset = 300000 WHERE offset = 0")
+        try folder.change("UPDATE chunk SET offset = 300000 WHERE offset = 0")
         let autopsy = try inspect()
         #expect(autopsy.corruptBytes > 900)
         #expect(autopsy.firstDifference?.diagnosis == "a hole (zeros)")
@@ -150,7 +137,7 @@ struct FileLayoutTests {
     ])
     func whatCannotBeIsAFinding(sql: String) throws {
         try makeState(chunks: [[(0, 1_000)], [(0, 1_000)]])
-        try change(sql)
+        try folder.change(sql)
         #expect(try inspect().integrityCheck != "ok")
     }
 

@@ -17,10 +17,6 @@ struct StateInspectorTests {
     private let video = BytesVideo.pattern(700_000)
     private let url = "http://127.0.0.1/video.mp4"
 
-    private var inspection: WorkerProfile.Inspection {
-        get throws { try #require(Workers.named(WorkerProfile.referenceName).inspection?.database) }
-    }
-
     /// Writes a state with chunks at their offsets; `damage` may change the stored bytes.
     private func makeState(
         in other: TemporaryFolder? = nil, offsets: [(Int, Int)], claimed: [(Int, Int)],
@@ -56,9 +52,9 @@ struct StateInspectorTests {
         try queue.close()
     }
 
-    private func inspect() throws -> Autopsy {
-        try StateInspector(inspection: inspection, video: video, url: url)
-            .inspect(copy: folder.path)
+    private func inspect(_ copy: String? = nil) throws -> Autopsy {
+        try StateInspector(inspection: WorkerProfile.referenceInspection, video: video, url: url)
+            .inspect(copy: copy ?? folder.path)
     }
 
     @Test func soundChunksAreRecoveredWhereTheyLie() throws {
@@ -100,17 +96,10 @@ struct StateInspectorTests {
         #expect(try inspect().corruptBytes >= 10)
     }
 
-    @Test func noDatabaseAndAnEmptyOneHoldNothing() throws {
-        #expect(try inspect().chunks.isEmpty)
-        try Data().write(to: URL(fileURLWithPath: folder.file("cache.sqlite")))
-        let autopsy = try inspect()
-        #expect(autopsy.chunks.isEmpty)
-        #expect(autopsy.integrityCheck == "ok")
-    }
-
     /// A power cut may leave a new file's length without its data.
-    @Test func aDatabaseOfZerosHoldsNothing() throws {
-        try Data(count: 16384).write(to: URL(fileURLWithPath: folder.file("cache.sqlite")))
+    @Test(arguments: [nil, Data(), Data(count: 16384)])
+    func noDatabaseAndAnEmptyOneHoldNothing(content: Data?) throws {
+        try content?.write(to: URL(fileURLWithPath: folder.file("cache.sqlite")))
         let autopsy = try inspect()
         #expect(autopsy.integrityCheck == "ok")
         #expect(autopsy.chunks.isEmpty)
@@ -134,9 +123,7 @@ struct StateInspectorTests {
     ])
     func whatCannotBeIsAFinding(sql: String) throws {
         try makeState(offsets: [(0, 1_000)], claimed: [(0, 1_000)])
-        let queue = try DatabaseQueue(path: folder.file("cache.sqlite"))
-        try queue.write { try $0.execute(sql: sql) }
-        try queue.close()
+        try folder.change(sql)
         #expect(try inspect().integrityCheck != "ok")
     }
 
@@ -186,9 +173,7 @@ struct StateInspectorTests {
 
     @Test func aChecksumThatIsPromisedAndMissingIsAFinding() throws {
         try makeState(offsets: [(0, 1_000)], claimed: [(0, 1_000)])
-        let queue = try DatabaseQueue(path: folder.file("cache.sqlite"))
-        try queue.write { try $0.execute(sql: "UPDATE chunk SET checksum = NULL") }
-        try queue.close()
+        try folder.change("UPDATE chunk SET checksum = NULL")
         #expect(try inspect().integrityCheck != "ok")
     }
 
@@ -210,8 +195,7 @@ struct StateInspectorTests {
         let before = try names.map {
             try Data(contentsOf: URL(fileURLWithPath: copy.file("copy/\($0)")))
         }
-        let inspector = StateInspector(inspection: try inspection, video: video, url: url)
-        #expect(try inspector.inspect(copy: copy.file("copy")).recovered.count == 300_000)
+        #expect(try inspect(copy.file("copy")).recovered.count == 300_000)
         let after = try names.map {
             try Data(contentsOf: URL(fileURLWithPath: copy.file("copy/\($0)")))
         }
@@ -245,13 +229,49 @@ struct StateInspectorTests {
                 try Int.fetchOne($0, sql: "SELECT count(*) FROM chunk")
             }
         }
-        let journal = try Data(contentsOf: URL(fileURLWithPath: "\(copy)/cache.sqlite-journal"))
-        let autopsy = try StateInspector(inspection: inspection, video: video, url: url)
-            .inspect(copy: copy)
+        let names = ["cache.sqlite", "cache.sqlite-journal"]
+        let before = names.map { FileManager.default.contents(atPath: "\(copy)/\($0)") }
+        let autopsy = try inspect(copy)
         #expect(autopsy.integrityCheck == "ok")
         #expect(autopsy.recovered.ranges == [0..<300_000])
         #expect(autopsy.claimedRanges.ranges == [0..<300_000])
-        #expect(
-            try Data(contentsOf: URL(fileURLWithPath: "\(copy)/cache.sqlite-journal")) == journal)
+        #expect(names.map { FileManager.default.contents(atPath: "\(copy)/\($0)") } == before)
+        #expect(try HotJournal.settled("\(copy)/cache.sqlite").mayWrite)
+    }
+
+    /// A power cut while the database was created left a hot journal, which could not be read.
+    @Test func aStateWhoseCreationWasInterruptedHoldsNothing() throws {
+        try Data(count: 4096).write(to: URL(fileURLWithPath: folder.file("cache.sqlite")))
+        // The rollback journal of a database that had no page consists of its header alone.
+        let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+        let counts: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 2, 0]
+        let head = magic + counts + [0, 0, 0x10, 0]
+        try Data(head + [UInt8](repeating: 0, count: 512 - head.count))
+            .write(to: URL(fileURLWithPath: folder.file("cache.sqlite-journal")))
+        let autopsy = try inspect()
+        #expect(autopsy.integrityCheck == "ok")
+        #expect(autopsy.recovered.isEmpty)
+    }
+
+    @Test func withoutAJournalTheCopyItselfIsRead() throws {
+        let settled = try HotJournal.settled("/nowhere/cache.sqlite")
+        #expect(settled.path == "/nowhere/cache.sqlite")
+        #expect(!settled.mayWrite)
+    }
+}
+
+extension WorkerProfile {
+    /// The inspection of the reference worker's state.
+    static var referenceInspection: Inspection {
+        get throws { try #require(Workers.named(referenceName).inspection?.database) }
+    }
+}
+
+extension TemporaryFolder {
+    /// Changes the database of the state that the folder is.
+    func change(_ sql: String) throws {
+        let queue = try DatabaseQueue(path: file("cache.sqlite"))
+        try queue.write { try $0.execute(sql: sql) }
+        try queue.close()
     }
 }

@@ -30,6 +30,9 @@ struct EarlyWritebackTests {
     struct OnAVolume {
         private static let pages = 64
         private static let page = 4096
+        private let folder: TemporaryFolder
+
+        init() throws { folder = try TemporaryFolder() }
 
         /// Writes page by page: the kernel keeps, and writes back, what one call wrote as one.
         private func overwrite(_ path: String, with byte: UInt8, synced: Bool) throws {
@@ -47,9 +50,7 @@ struct EarlyWritebackTests {
         /// where one of them is new and the other is old, or where one is partly new.
         @Test(arguments: VolumeFileSystem.allCases)
         func someUnsyncedPagesSurviveACut(fileSystem: VolumeFileSystem) async throws {
-            let folder = try TemporaryFolder()
-            let volume = try await PowerCutVolume.make(
-                in: folder.path, run: "early", as: fileSystem, videoBytes: 1 << 20)
+            let volume = try await folder.volume(as: fileSystem)
             var kinds: Set<String> = []
             for seed in 0..<12 {
                 try volume.wipe()
@@ -75,10 +76,7 @@ struct EarlyWritebackTests {
         /// An append-only log of short records had no tail of zeros in twenty cuts, and always has
         /// one in reality: no cut came between a commit of the journal and the data.
         @Test func theJournalIsCommittedWithoutTheData() async throws {
-            let folder = try TemporaryFolder()
-            let volume = try await PowerCutVolume.make(
-                in: folder.path, run: "early", videoBytes: 1 << 20)
-            try volume.wipe()
+            let volume = try await folder.volume()
             let path = "\(volume.state)/log"
             try Data(repeating: 1, count: 100).write(to: URL(fileURLWithPath: path))
             try VolumeMount.sync(volume.folder)
@@ -98,9 +96,7 @@ struct EarlyWritebackTests {
         /// Pages in the middle of a file that is new are not written before those at its start.
         @Test(arguments: VolumeFileSystem.allCases)
         func aNewFileIsWrittenFromItsStart(fileSystem: VolumeFileSystem) async throws {
-            let folder = try TemporaryFolder()
-            let volume = try await PowerCutVolume.make(
-                in: folder.path, run: "early", as: fileSystem, videoBytes: 1 << 20)
+            let volume = try await folder.volume(as: fileSystem)
             var lengths: Set<Int> = []
             for seed in 0..<12 {
                 try volume.wipe()
@@ -120,10 +116,7 @@ struct EarlyWritebackTests {
 
         @Test(arguments: VolumeFileSystem.allCases)
         func everythingIsEverything(fileSystem: VolumeFileSystem) async throws {
-            let folder = try TemporaryFolder()
-            let volume = try await PowerCutVolume.make(
-                in: folder.path, run: "early", as: fileSystem, videoBytes: 1 << 20)
-            try volume.wipe()
+            let volume = try await folder.volume(as: fileSystem)
             try overwrite("\(volume.state)/a", with: 1, synced: false)
             var random = SplitMix64(seed: 1)
             EarlyWriteback.write(.everything, of: volume.state, &random)
@@ -137,9 +130,7 @@ struct EarlyWritebackTests {
 
         /// An open file of the rig's own would keep the volume from being mounted again.
         @Test func nothingIsOpenOnceItHasFinished() async throws {
-            let folder = try TemporaryFolder()
-            let volume = try await PowerCutVolume.make(
-                in: folder.path, run: "early", videoBytes: 1 << 20)
+            let volume = try await folder.volume()
             let often = (0..<1000 as Range<UInt64>).filter {
                 EarlyWriteback.mean(iterationSeed: $0, kill: 1).map { $0 < 0.15 } ?? false
             }
@@ -162,10 +153,7 @@ struct EarlyWritebackTests {
         /// A run that fails between the launch and the cut forgets its power cut; the writeback
         /// must not go on for ever.
         @Test func aPowerCutThatIsForgottenStopsIt() async throws {
-            let folder = try TemporaryFolder()
-            let volume = try await PowerCutVolume.make(
-                in: folder.path, run: "early", videoBytes: 1 << 20)
-            try volume.wipe()
+            let volume = try await folder.volume()
             let seed = try #require(
                 (0..<1000).first {
                     EarlyWriteback.mean(iterationSeed: $0, kill: 1).map { $0 < 0.15 } ?? false

@@ -21,14 +21,12 @@ import Witness
     @Test(.enabled(if: isPowerCutPossible, "needs root, loop devices, mkfs.ext4 and mkfs.xfs"))
     func theKernelHasCommittedItsJournalByItself() async throws {
         let folder = try TemporaryFolder()
-        let volume = try await PowerCutVolume.make(
-            in: folder.path, run: "idle", videoBytes: 1 << 20)
+        let volume = try await folder.volume()
         let seed = try #require(
             (0..<1000 as Range<UInt64>).first {
                 PowerCut.isIdle(iterationSeed: $0, kill: 1)
                     && EarlyWriteback.mean(iterationSeed: $0, kill: 1) == nil
             })
-        try volume.wipe()
         let path = "\(volume.state)/log"
         try Data(repeating: 1, count: 100).write(to: URL(fileURLWithPath: path))
         try VolumeMount.sync(volume.folder)

@@ -10,17 +10,12 @@ import Witness
     .serialized,
     .enabled(if: isPowerCutPossible, "needs root, loop devices, mkfs.ext4 and mkfs.xfs"))
 struct PowerCutMomentTests {
-    private func volume(in folder: TemporaryFolder) async throws -> PowerCutVolume {
-        try await .make(in: folder.path, run: "moment", videoBytes: 1 << 20)
-    }
-
     /// A worker is not held to what it acknowledges after the cut.
     ///
     /// Here it continues for as long as the test lets it.
     @Test func theEvidenceIsThePageAsItStoodAtTheCut() async throws {
         let folder = try TemporaryFolder()
-        let volume = try await volume(in: folder)
-        try volume.wipe()
+        let volume = try await folder.volume()
         let writer = try WitnessWriter(path: folder.file("witness"))
         writer.enter(.receiving)
         let request = try #require(writer.begin(url: "u", start: 0))
@@ -50,7 +45,7 @@ struct PowerCutMomentTests {
 
     @Test func aKillThatGoesPastTheVolumeIsNotTakenForACut() async throws {
         let folder = try TemporaryFolder()
-        let volume = try await volume(in: folder)
+        let volume = try await folder.volume()
         _ = try WitnessWriter(path: folder.file("witness"))
         let watch = try WitnessWatch(path: folder.file("witness"))
         #expect(throws: RigError.self) {

@@ -39,16 +39,26 @@ struct PowerCutFailureTests {
     }
 }
 
+extension TemporaryFolder {
+    /// An empty volume in it.
+    func volume(
+        as fileSystem: VolumeFileSystem = .ext4, run: String = "test"
+    ) async throws -> PowerCutVolume {
+        let volume = try await PowerCutVolume.make(
+            in: path, run: run, as: fileSystem, videoBytes: 1 << 20)
+        try volume.wipe()
+        return volume
+    }
+}
+
 /// A real file system with real power cuts.
 @Suite(
     .serialized,
     .enabled(if: isPowerCutPossible, "needs root, loop devices, mkfs.ext4 and mkfs.xfs"))
 struct PowerCutVolumeTests {
-    private func make(
-        in folder: TemporaryFolder, run: String = "test", as fileSystem: VolumeFileSystem = .ext4
-    ) async throws -> PowerCutVolume {
-        try await .make(in: folder.path, run: run, as: fileSystem, videoBytes: 1 << 20)
-    }
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
 
     private func write(_ bytes: Int, to path: String, synced: Bool) throws {
         let file = try FileDescriptor.open(
@@ -65,8 +75,7 @@ struct PowerCutVolumeTests {
     /// fsync separates what may be lost from what may not.
     @Test(arguments: VolumeFileSystem.allCases)
     func aCutKeepsWhatWasSyncedAndNothingElse(fileSystem: VolumeFileSystem) async throws {
-        let folder = try TemporaryFolder()
-        let volume = try await make(in: folder, as: fileSystem)
+        let volume = try await folder.volume(as: fileSystem)
         for _ in 1...3 {
             try volume.wipe()
             try write(300_000, to: "\(volume.state)/synced", synced: true)
@@ -80,9 +89,7 @@ struct PowerCutVolumeTests {
     }
 
     @Test func afterACutNothingCanBeSynced() async throws {
-        let folder = try TemporaryFolder()
-        let volume = try await make(in: folder)
-        try volume.wipe()
+        let volume = try await folder.volume()
         try volume.cut()
         #expect(throws: (any Error).self) {
             try write(10, to: "\(volume.state)/late", synced: true)
@@ -99,8 +106,7 @@ struct PowerCutVolumeTests {
     /// checksum"). Workers then failed with I/O errors that were not their fault.
     @Test(arguments: VolumeFileSystem.allCases)
     func manyCutsOfABusyVolumeLeaveItSound(fileSystem: VolumeFileSystem) async throws {
-        let folder = try TemporaryFolder()
-        let volume = try await make(in: folder, as: fileSystem)
+        let volume = try await folder.volume(as: fileSystem)
         for cut in 1...60 {
             // Several cuts of one state, as in a chain of kills.
             if cut % 4 == 1 { try volume.wipe() }
@@ -119,9 +125,7 @@ struct PowerCutVolumeTests {
 
     @Test(arguments: VolumeFileSystem.allCases)
     func wipingLeavesNothingOfTheIterationBefore(fileSystem: VolumeFileSystem) async throws {
-        let folder = try TemporaryFolder()
-        let volume = try await make(in: folder, as: fileSystem)
-        try volume.wipe()
+        let volume = try await folder.volume(as: fileSystem)
         try write(100, to: "\(volume.state)/old", synced: true)
         try volume.wipe()
         // The empty folder must be durable: otherwise a cut would bring back the old one.
@@ -132,8 +136,7 @@ struct PowerCutVolumeTests {
     }
 
     @Test func tearingDownLeavesNoMountNoDeviceAndNoFile() async throws {
-        let folder = try TemporaryFolder()
-        let volume = try await make(in: folder, run: "torn-down")
+        let volume = try await folder.volume(run: "torn-down")
         #expect(attached(run: "torn-down").count == 1)
         try volume.tearDown()
         try volume.tearDown()
@@ -145,9 +148,7 @@ struct PowerCutVolumeTests {
     ///
     /// Any service that starts may do so. The old file system lived on in the copy until that ended.
     @Test func aMountNamespaceThatEndsSoonIsWaitedFor() async throws {
-        let folder = try TemporaryFolder()
-        let volume = try await make(in: folder)
-        try volume.wipe()
+        let volume = try await folder.volume()
         let (up, go) = (folder.file("up"), folder.file("go"))
         let other = Process()
         other.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -168,9 +169,7 @@ struct PowerCutVolumeTests {
     }
 
     @Test func aProcessWithAnOpenFileIsNamedAndNotWaitedForForEver() async throws {
-        let folder = try TemporaryFolder()
-        let volume = try await make(in: folder)
-        try volume.wipe()
+        let volume = try await folder.volume()
         let file = try FileDescriptor.open(
             FilePath("\(volume.state)/held"), .writeOnly, options: .create,
             permissions: .ownerReadWrite)
@@ -189,6 +188,18 @@ struct PowerCutVolumeTests {
 
     // MARK: Leftovers of dead rigs
 
+    /// The scratch folder of a run; the test's folder is that of all runs.
+    private func scratch(_ name: String = "scratch") throws -> String {
+        let scratch = folder.file("run/\(name)")
+        try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
+        return scratch
+    }
+
+    /// What is said of a run when the leftovers of dead rigs are removed.
+    private func said(of run: String) -> [String] {
+        PowerCutLeftovers.ofDeadRigs(results: folder.path).remove().filter { $0.contains(run) }
+    }
+
     /// The identity of a rig that is no longer running.
     private static func dead() throws -> ProcessIdentity {
         let own = try #require(ProcessIdentity.own)
@@ -197,13 +208,10 @@ struct PowerCutVolumeTests {
     }
 
     @Test func whatADeadRigLeftIsRemovedAndSaid() async throws {
-        let results = try TemporaryFolder()
-        let scratch = results.file("run/scratch")
-        try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
+        let scratch = try scratch()
         let image = PowerCutImage(run: "dead", owner: try Self.dead())
         let volume = try await PowerCutVolume.make(in: scratch, image: image, videoBytes: 1 << 20)
-        let said = PowerCutLeftovers.ofDeadRigs(results: results.path).remove()
-            .filter { $0.contains("run dead") }
+        let said = self.said(of: "run dead")
         #expect(said.count == 1)
         for deed in ["cleaned up after", "unmounted", "detached /dev/loop", "removed"] {
             #expect(said.first?.contains(deed) == true, "\(said)")
@@ -212,24 +220,20 @@ struct PowerCutVolumeTests {
         // The device disappears when its last holder closes it, which is this process.
         try volume.tearDown()
         #expect(attached(run: "dead").isEmpty)
-        #expect(
-            PowerCutLeftovers.ofDeadRigs(results: results.path).remove()
-                .allSatisfy { !$0.contains("run dead") })
+        #expect(self.said(of: "run dead").isEmpty)
     }
 
     /// Two rigs that removed the same leftovers in turn each reported a part, or that it was in
     /// use.
     @Test func ofSeveralThatRemoveAtOnceOneSaysAll() async throws {
-        let results = try TemporaryFolder()
-        let scratch = results.file("run/scratch")
-        try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
+        let scratch = try scratch()
         for round in 1...5 {
             let run = "dead-at-once-\(round)"
             try await leave(PowerCutImage(run: run, owner: try Self.dead()), in: scratch)
-            let folder = results.path
+            let results = folder.path
             let said = await withTaskGroup(of: [String].self) { group in
                 for _ in 1...3 {
-                    group.addTask { PowerCutLeftovers.ofDeadRigs(results: folder).remove() }
+                    group.addTask { PowerCutLeftovers.ofDeadRigs(results: results).remove() }
                 }
                 return await group.reduce(into: []) { $0 += $1 }.filter { $0.contains(run) }
             }
@@ -262,28 +266,22 @@ struct PowerCutVolumeTests {
     @Test(arguments: [
         "scratch", "scratch/job-2", "scratch-2", "scratch-2/job-1", "scratch-replay-77",
     ])
-    func anImageWithoutADeviceIsRemovedToo(folder: String) throws {
-        let results = try TemporaryFolder()
-        let scratch = results.file("run/\(folder)")
-        try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
+    func anImageWithoutADeviceIsRemovedToo(name: String) throws {
+        let scratch = try scratch(name)
         let image = PowerCutImage(run: "fallow", owner: try Self.dead())
         try write(10, to: "\(scratch)/\(image.fileName)", synced: false)
         try FileManager.default.createSymbolicLink(
-            atPath: results.file("latest"), withDestinationPath: "run")
-        let said = PowerCutLeftovers.ofDeadRigs(results: results.path).remove()
-            .filter { $0.contains("run fallow") }
+            atPath: folder.file("latest"), withDestinationPath: "run")
+        let said = self.said(of: "run fallow")
         #expect(said.count == 1)
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch) == [])
     }
 
     @Test func whatALivingRigOwnsIsLeftAlone() async throws {
-        let results = try TemporaryFolder()
-        let scratch = results.file("run/scratch")
-        try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
+        let scratch = try scratch()
         let volume = try await PowerCutVolume.make(in: scratch, run: "living", videoBytes: 1 << 20)
         try volume.wipe()
-        let said = PowerCutLeftovers.ofDeadRigs(results: results.path).remove()
-        #expect(said.allSatisfy { !$0.contains("run living") })
+        #expect(said(of: "run living").isEmpty)
         #expect(attached(run: "living").count == 1)
         #expect(FileManager.default.fileExists(atPath: volume.state))
         // The run's own guardian knows that the run is over.
@@ -294,14 +292,12 @@ struct PowerCutVolumeTests {
     }
 
     @Test func whatIsNoRigsIsLeftAlone() async throws {
-        let results = try TemporaryFolder()
-        let scratch = results.file("run/scratch")
-        try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
+        let scratch = try scratch()
         let file = "\(scratch)/somebody-elses.ext4"
         try write(1 << 20, to: file, synced: false)
         let device = try LoopDevice(image: file)
         defer { device.close() }
-        _ = PowerCutLeftovers.ofDeadRigs(results: results.path).remove()
+        _ = PowerCutLeftovers.ofDeadRigs(results: folder.path).remove()
         #expect(LoopDevice.attached.contains { $0.file == file && $0.device == device.path })
         #expect(FileManager.default.fileExists(atPath: file))
     }

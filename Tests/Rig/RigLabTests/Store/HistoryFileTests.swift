@@ -13,8 +13,10 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
+    private var path: String { folder.file("history") }
+
     private func history(_ name: String = "history") throws -> HistoryFile {
-        try HistoryFile("\(folder.path)/\(name)", creates: true)
+        try HistoryFile(folder.file(name), creates: true)
     }
 
     private static let job = HistoryJob([.init(name: "worker", value: "downloader")])
@@ -38,18 +40,21 @@ import Testing
             csv: Data(csv.utf8))
     }
 
-    private static func message(_ body: () throws -> Void) -> RigError? {
-        do {
-            try body()
-            return nil
-        } catch {
-            return error as? RigError
-        }
+    /// Expects an error of the rig that says so.
+    private func expect(
+        _ status: RigModel.ExitStatus, _ words: String = "",
+        at place: SourceLocation = #_sourceLocation, of body: () throws -> Void
+    ) {
+        let error = #expect(throws: RigError.self, sourceLocation: place) { try body() }
+        #expect(error?.status == status, "\(error?.message ?? "")", sourceLocation: place)
+        #expect(
+            words.isEmpty || error?.message.contains(words) ?? false, "\(error?.message ?? "")",
+            sourceLocation: place)
     }
 
     @Test func whatIsAddedIsReadAgain() throws {
         let path = "\(folder.path)/new/history.sqlite"
-        let history = try HistoryFile(path, creates: true)
+        let history = try history()
         let entries = [Self.entry(2), Self.entry(1, commit: "abc")]
         #expect(try history.add(entries) == [.added, .added])
         let runs = try HistoryFile(path).runs()
@@ -80,11 +85,9 @@ import Testing
     @Test func otherRowsOfTheSameRunAreRefused() throws {
         let history = try history()
         _ = try history.add([Self.entry(1)])
-        let error = Self.message {
+        expect(.data, "nothing was added") {
             _ = try history.add([Self.entry(2), Self.entry(1, csv: "header\nother\n")])
         }
-        #expect(error?.status == .data)
-        #expect(error?.message.contains("nothing was added") ?? false)
         #expect(try history.runs().map(\.runID) == ["run-1"])
     }
 
@@ -120,13 +123,12 @@ import Testing
 
     @Test(arguments: ["text", "other", "newer", "empty", "folder", "nothing"])
     func anotherFileIsRefusedAndLeftAsItIs(kind: String) throws {
-        let path = "\(folder.path)/history"
         switch kind {
         case "text": try Data("schema,run_id\n".utf8).write(to: URL(fileURLWithPath: path))
         case "other":
             try DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE mine (x)") }
         case "newer":
-            _ = try HistoryFile(path, creates: true)
+            _ = try history()
             try DatabaseQueue(path: path).write { try $0.execute(sql: "PRAGMA user_version = 2") }
         case "empty": try Data().write(to: URL(fileURLWithPath: path))
         case "folder":
@@ -135,24 +137,18 @@ import Testing
         default: break
         }
         let before = try? Data(contentsOf: URL(fileURLWithPath: path))
-        let error = Self.message { _ = try HistoryFile(path) }
-        #expect(error?.status == .data, "\(error?.message ?? "it was opened")")
-        guard !["empty", "nothing"].contains(kind) else {
-            #expect(error?.message.contains("rig history add") ?? false)
-            return
-        }
-        #expect(Self.message { _ = try HistoryFile(path, creates: true) }?.status == .data)
+        let canBeMade = ["empty", "nothing"].contains(kind)
+        expect(.data, canBeMade ? "rig history add" : "") { _ = try HistoryFile(path) }
+        if canBeMade { return }
+        expect(.data) { _ = try history() }
         #expect((try? Data(contentsOf: URL(fileURLWithPath: path))) == before)
     }
 
     /// SQLite had a "disk I/O error" with it, and the advice was to make room.
     @Test(arguments: [false, true])
     func whatIsNoPlainFileIsRefused(creates: Bool) throws {
-        let path = folder.file("pipe")
         try #require(mkfifo(path, 0o600) == 0)
-        let error = Self.message { _ = try HistoryFile(path, creates: creates) }
-        #expect(error?.status == .data)
-        #expect(error?.message.contains("is no plain file") == true, "\(error?.message ?? "")")
+        expect(.data, "is no plain file") { _ = try HistoryFile(path, creates: creates) }
     }
 
     /// How a file is damaged.
@@ -161,9 +157,8 @@ import Testing
     /// A run could be added without touching the only page that is damaged.
     @Test(arguments: Damage.allCases)
     func aDamagedFileIsRefusedAndLeftAsItIs(damage: Damage) throws {
-        let path = "\(folder.path)/history"
         do {
-            let history = try HistoryFile(path, creates: true)
+            let history = try history()
             _ = try history.add((1...200).map { Self.entry($0) })
         }
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -174,9 +169,7 @@ import Testing
         case .onePageInTheMiddle: for index in middle..<middle + 4096 { bytes[index] = 0xA5 }
         }
         try bytes.write(to: URL(fileURLWithPath: path))
-        let error = Self.message { _ = try HistoryFile(path, creates: true).add([Self.entry(999)]) }
-        #expect(error?.status == .data, "\(error?.message ?? "")")
-        #expect(error?.message.contains("restore it") ?? false, "\(error?.message ?? "")")
+        expect(.data, "restore it") { _ = try history().add([Self.entry(999)]) }
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
     }
 
@@ -186,17 +179,16 @@ import Testing
         "ALTER TABLE run DROP COLUMN machine",
     ])
     func aForgedFileEndsInAnError(statement: String) throws {
-        let path = "\(folder.path)/history"
-        let history = try HistoryFile(path, creates: true)
+        let history = try history()
         _ = try history.add([Self.entry(1)])
         try DatabaseQueue(path: path).write { try $0.execute(sql: statement) }
-        let error = Self.message { _ = try HistoryFile(path).runs() }
+        let error = #expect(throws: RigError.self) { try HistoryFile(path).runs() }
         #expect([.data, .failure].contains(error?.status), "\(error?.message ?? "it was read")")
     }
 
     /// Two rigs that end at the same time each add their run.
     @Test func twoWritersTakeTurns() async throws {
-        let path = "\(folder.path)/history"
+        let path = path
         await withTaskGroup { group in
             for writer in 0..<2 {
                 group.addTask {
@@ -213,19 +205,18 @@ import Testing
     }
 
     @Test func aWriterThatNeverEndsIsNotWaitedForForever() throws {
-        let path = "\(folder.path)/history"
-        _ = try HistoryFile(path, creates: true).add([Self.entry(1)])
+        _ = try history().add([Self.entry(1)])
         try DatabaseQueue(path: path).inDatabase { database in
             try database.execute(sql: "BEGIN IMMEDIATE")
             let history = try HistoryFile(path, creates: true, patience: 0.05)
-            let error = Self.message { _ = try history.add([Self.entry(2)]) }
-            #expect(error?.status == .failure)
-            #expect(error?.message.contains("another program is writing") ?? false)
+            expect(.failure, "another program is writing") {
+                _ = try history.add([Self.entry(2)])
+            }
             // It can be read meanwhile.
             #expect(try history.runs().count == 1)
             try database.execute(sql: "ROLLBACK")
         }
-        #expect(try HistoryFile(path, creates: true).add([Self.entry(2)]) == [.added])
+        #expect(try history().add([Self.entry(2)]) == [.added])
     }
 
     @Test(.enabled("mounts a small disk, and so needs root") { SmallDisk.isPossible })
@@ -235,11 +226,9 @@ import Testing
         let history = try HistoryFile(path, creates: true)
         _ = try history.add([Self.entry(1)])
         try disk.fill()
-        let error = Self.message {
+        expect(.failure, "make room") {
             _ = try history.add([Self.entry(2, csv: String(repeating: "x", count: 100_000))])
         }
-        #expect(error?.status == .failure, "\(error?.message ?? "it was added")")
-        #expect(error?.message.contains("make room") ?? false, "\(error?.message ?? "")")
         #expect(try HistoryFile(path).runs().map(\.runID) == ["run-1"])
         try disk.makeRoom()
         #expect(try HistoryFile(path, creates: true).add([Self.entry(2)]) == [.added])
@@ -247,8 +236,7 @@ import Testing
 
     /// A rig killed in the middle of a commit leaves SQLite's journal; the next rig rolls it back.
     @Test func whatAKilledWriterLeftIsRolledBack() throws {
-        let path = "\(folder.path)/history"
-        _ = try HistoryFile(path, creates: true).add([Self.entry(1)])
+        _ = try history().add([Self.entry(1)])
         let copy = "\(folder.path)/copy"
         try DatabaseQueue(path: path).inDatabase { database in
             try database.execute(sql: "PRAGMA cache_spill = 1; PRAGMA cache_size = 1; BEGIN")

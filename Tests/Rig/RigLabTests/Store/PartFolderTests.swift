@@ -6,10 +6,13 @@ import Testing
 
 /// A folder has the part's name only if the part is complete.
 struct PartFolderTests {
+    private let place: TemporaryFolder
+
+    init() throws { place = try TemporaryFolder() }
+
     private func third() throws -> RunPartition { try #require(RunPartition(index: 3, of: 8)) }
 
     @Test func aPartGetsItsNameOnceItIsWhole() throws {
-        let place = try TemporaryFolder()
         let part = try PartFolder(try third(), in: place.file("parts"), runID: "r")
         #expect(part.unfinished.path == place.file("parts/.part-3-of-8.r.partial"))
         try part.unfinished.write("rows", to: "iterations.csv")
@@ -25,7 +28,6 @@ struct PartFolderTests {
 
     /// Two rigs run one part: the first result stays, the second rig is told.
     @Test func whatIsThereIsNotReplaced() throws {
-        let place = try TemporaryFolder()
         let parts = try ["one", "two"].map {
             let part = try PartFolder(try third(), in: place.path, runID: $0)
             try part.unfinished.write($0, to: "who")
@@ -39,7 +41,6 @@ struct PartFolderTests {
     }
 
     @Test func anUnfinishedPartIsKnownByItsName() throws {
-        let place = try TemporaryFolder()
         let part = try PartFolder(try third(), in: place.path, runID: "r")
         let again = PartFolder(unfinished: part.unfinished, partition: try third())
         #expect(again?.path == place.file("part-3-of-8"))
@@ -50,7 +51,6 @@ struct PartFolderTests {
     }
 
     @Test func evidenceIsReplacedAsAWhole() throws {
-        let place = try TemporaryFolder()
         func folder(_ name: String, _ kills: [String]) throws -> RunFolder {
             let folder = try RunFolder(creating: place.file(name))
             for kill in kills {

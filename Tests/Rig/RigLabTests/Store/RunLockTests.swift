@@ -6,6 +6,10 @@ import Testing
 
 /// A run that is under way cannot be resumed.
 struct RunLockTests {
+    private let place: TemporaryFolder
+
+    init() throws { place = try TemporaryFolder() }
+
     private func isRefused(_ folder: RunFolder) -> Bool {
         do {
             try RunLock(folder).release()
@@ -20,7 +24,6 @@ struct RunLockTests {
     }
 
     @Test func aLockIsHeldUntilItIsReleased() throws {
-        let place = try TemporaryFolder()
         let folder = try RunFolder(existing: place.path)
         let lock = try RunLock(folder)
         #expect(lock.isCertain)
@@ -32,14 +35,12 @@ struct RunLockTests {
 
     /// A killed rig leaves the lock file, but no longer holds the lock.
     @Test func aFileThatIsNotHeldIsNoLock() throws {
-        let place = try TemporaryFolder()
         try Data().write(to: URL(fileURLWithPath: place.file(RunLock.fileName)))
         #expect(!isRefused(try RunFolder(existing: place.path)))
     }
 
     /// Whether a rig works in a folder can be asked without disturbing it.
     @Test func askingChangesNothing() throws {
-        let place = try TemporaryFolder()
         let folder = try RunFolder(existing: place.path)
         #expect(!RunLock.isHeld(folder))
         let lock = try RunLock(folder)
@@ -57,7 +58,6 @@ struct RunLockTests {
     ///
     /// Of 19 such runs 11 could no longer be judged.
     @Test func aFolderIsClaimedOnce() throws {
-        let place = try TemporaryFolder()
         let path = place.file("run")
         let (folder, lock) = try RunFolder.claim(path)
         try folder.write("the first one's", to: "manifest.json")
@@ -78,7 +78,6 @@ struct RunLockTests {
     /// the other's lock and scratch folder, and wrote its documents over the other's.
     @Test(arguments: [false, true])
     func aFolderThatIsNotTheRunsAnyMoreIsLeftAlone(isReplaced: Bool) throws {
-        let place = try TemporaryFolder()
         let path = place.file("run")
         let (first, lock) = try RunFolder.claim(path)
         try first.write("the first one's", to: "manifest.json")
@@ -104,7 +103,6 @@ struct RunLockTests {
     }
 
     @Test func whatTheIterationUnderWayHasLeftIsRemoved() throws {
-        let place = try TemporaryFolder()
         let folder = try RunFolder(existing: place.path)
         for name in ["scratch/1", "scratch-2", "evidence/512KB-1-1", "evidence/512KB-2-1", "mine"] {
             try FileManager.default.createDirectory(

@@ -252,30 +252,28 @@ struct VideoFetchTests {
     /// Each failure used to leave a temporary file, and an interruption what had come before it.
     @Test(arguments: [true, false])
     func nothingIsLeft(isInterrupted: Bool) async throws {
-        let origin = FixtureOrigin()
-        try await origin.start()
-        let video = try FixtureVideo(seed: 3, length: 300_000)
-        let mount = origin.mount(Resource(source: video), at: "/v.mp4")
-        mount.hold(afterDistinctBytes: 100_000)
-        let folder = try RunFolder(existing: place.path)
-        let interruption = Interruption()
-        let url = try #require(URL(string: mount.url))
-        let limit = isInterrupted ? ReferenceVideo.standardLimit : ByteSize(bytes: 200_000)
-        let fetched = Task {
-            try await ReferenceVideo.fetch(url, into: folder, limit: limit, unless: interruption)
-        }
-        if isInterrupted {
-            try await eventually("a part has come") {
-                !(try FileManager.default.contentsOfDirectory(atPath: place.path)).isEmpty
+        try await withVideo { _, mount in
+            mount.hold(afterDistinctBytes: 100_000)
+            let folder = try RunFolder(existing: place.path)
+            let interruption = Interruption()
+            let url = try #require(URL(string: mount.url))
+            let limit = isInterrupted ? ReferenceVideo.standardLimit : ByteSize(bytes: 200_000)
+            let fetched = Task {
+                try await ReferenceVideo.fetch(
+                    url, into: folder, limit: limit, unless: interruption)
             }
-            interruption.raise()
+            if isInterrupted {
+                try await eventually("a part has come") {
+                    !(try FileManager.default.contentsOfDirectory(atPath: place.path)).isEmpty
+                }
+                interruption.raise()
+            }
             let error = await #expect(throws: RigError.self) { try await fetched.value }
-            #expect(error?.status == .interrupted)
-        } else {
-            let error = await #expect(throws: RigError.self) { try await fetched.value }
-            #expect(error?.message.contains("--video-limit") == true)
+            #expect(
+                isInterrupted
+                    ? error?.status == .interrupted
+                    : error?.message.contains("--video-limit") == true)
         }
-        await origin.stop()
         try expectNothing()
     }
 

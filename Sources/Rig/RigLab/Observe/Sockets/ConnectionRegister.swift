@@ -28,6 +28,11 @@ struct ConnectionRegister: Sendable {
     /// The cookie of the latest connection from a port; nil if no look has found its socket.
     func cookie(ofPort port: UInt16) -> UInt64? { streams.last { $0.clientPort == port }?.cookie }
 
+    /// True for a connection to a followed mount that has not ended.
+    func isOpen(_ stream: ConnectionStream) -> Bool {
+        stream.endedAt == nil && stream.concerns(mounts)
+    }
+
     mutating func end(_ socket: EndedSocket, at moment: ContinuousClock.Instant) {
         guard let index = streams.lastIndex(where: { $0.clientPort == socket.clientPort }) else {
             unclaimed[socket.clientPort] = (socket, moment)

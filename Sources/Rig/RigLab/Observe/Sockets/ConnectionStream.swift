@@ -137,28 +137,16 @@ struct ConnectionStream: Sendable {
     }
 
     mutating func end(_ socket: EndedSocket, at moment: ContinuousClock.Instant) {
-        if socket.isDisconnected {
-            cut(socket.figures, at: moment)
-        } else {
-            end(socket.figures, at: moment)
-        }
+        // An abrupt close leaves no figures, so the lower bound from the looks is kept.
+        isCut = socket.isDisconnected && socket.figures.received == 0
+        guard isCut else { return end(socket.figures, at: moment) }
+        endedAt = moment
     }
 
     /// Records the socket's final figures.
     mutating func end(_ figures: SocketFigures, at moment: ContinuousClock.Instant) {
-        cookie = figures.cookie
-        taken = figures.taken
-        last = figures
-        endedAt = moment
-    }
-
-    /// Records an abrupt close.
-    ///
-    /// It leaves no figures, so the lower bound from the looks is kept.
-    private mutating func cut(_ figures: SocketFigures, at moment: ContinuousClock.Instant) {
-        guard figures.received == 0 else { return end(figures, at: moment) }
-        isCut = true
-        endedAt = moment
+        (cookie, taken) = (figures.cookie, figures.taken)
+        (last, endedAt) = (figures, moment)
     }
 
     /// Adds the positions of the bytes taken to a total, but for answers of other mounts.
@@ -181,7 +169,7 @@ struct ConnectionStream: Sendable {
             start += answer.headBytes
             if let base = mounts.base(of: answer), answer.body != .none {
                 total.bodies += 1
-                let part = Part(start: start, taken: taken, most: isCut ? sent : taken, base: base)
+                let part = (start, taken, isCut ? sent : taken, base)
                 if let found = self.answer(answer.body, part, at: moment, into: &total) {
                     if found.count > 0 { reading = total.answers.count }
                     total.answers.append(found)
@@ -200,7 +188,7 @@ struct ConnectionStream: Sendable {
             start += bytes
         }
         if let reading, let moment, isOpen(at: moment) {
-            total.answers[reading] = total.answers[reading].beingRead
+            total.answers[reading].isBeingRead = true
         }
     }
 
@@ -217,19 +205,20 @@ struct ConnectionStream: Sendable {
 
     /// Where an answer's body begins in the stream, how much of the stream was taken for certain
     /// and at most, and where the body's video begins in the position space.
-    private struct Part {
-        let start: Int64
-        let taken: Int64
-        let most: Int64
-        let base: Int64
-    }
+    private typealias Part = (start: Int64, taken: Int64, most: Int64, base: Int64)
 
     private func answer(
         _ body: ServedAnswer.Body, _ part: Part, at moment: ContinuousClock.Instant?,
         into total: inout TakenPositions
     ) -> TakenAnswer? {
         guard case .positions(let positions, let streamBytes) = body else {
-            if part.most > part.start { Self.miss(body, in: &total) }
+            guard part.most > part.start else { return nil }
+            // Chunks are the origin's choice; parts and encodings are requested by the worker.
+            if body.streamBytes == nil {
+                total.doubt = "an answer came in chunks: its bytes have no place"
+            } else {
+                total.loss = "an answer came in parts or encoded: its bytes have no place"
+            }
             return nil
         }
         let length = min(streamBytes, positions.upperBound - positions.lowerBound)
@@ -244,25 +233,5 @@ struct ConnectionStream: Sendable {
             taken: first..<first + bytes(of: part.taken), mostTaken: first + bytes(of: part.most),
             isWhole: part.taken >= part.start + streamBytes, isUnderWay: isUnderWay,
             isBeingRead: false)
-    }
-
-    /// Records bytes without positions.
-    ///
-    /// Chunks are the origin's choice; parts and encodings are requested by the worker.
-    private static func miss(_ body: ServedAnswer.Body, in total: inout TakenPositions) {
-        if body.streamBytes == nil {
-            total.doubt = "an answer came in chunks: its bytes have no place"
-        } else {
-            total.loss = "an answer came in parts or encoded: its bytes have no place"
-        }
-    }
-}
-
-extension TakenAnswer {
-    /// The same answer, marked as one of which a read may be in progress.
-    fileprivate var beingRead: Self {
-        Self(
-            taken: taken, mostTaken: mostTaken, isWhole: isWhole, isUnderWay: isUnderWay,
-            isBeingRead: true)
     }
 }

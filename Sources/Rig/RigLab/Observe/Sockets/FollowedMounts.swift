@@ -1,4 +1,5 @@
 internal import FixtureOrigin
+internal import RigModel
 
 /// The followed mounts of the origin, and where each begins in the evidence's position space.
 struct FollowedMounts: Sendable {
@@ -22,5 +23,20 @@ struct FollowedMounts: Sendable {
     /// The position where an answer's video begins; nil for an answer of another mount.
     func base(of answer: ServedAnswer) -> Int64? {
         answer.mountPath.flatMap { places[$0] }.map { $0(answer.ordinal) }
+    }
+}
+
+extension Mount {
+    /// The requests that asked for bytes of the video, in order, in the model's terms.
+    ///
+    /// - Parameter base: where the video begins in the space of several.
+    func servedRequests(at base: Int64 = 0) -> [ServedRequest] {
+        ledger.compactMap { entry in
+            entry.requested.map {
+                ServedRequest(
+                    requested: $0.lowerBound + base..<$0.upperBound + base,
+                    servedBytes: Int64(entry.servedBytes))
+            }
+        }
     }
 }

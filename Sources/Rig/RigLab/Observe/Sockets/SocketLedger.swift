@@ -8,17 +8,6 @@ internal import Synchronization
 /// The origin says which connections there are and what their bytes are. The kernel says how many
 /// of those bytes were read, by any of the worker's processes.
 final class SocketLedger: Sendable {
-    enum Reading: Sendable {
-        /// Exact if nothing reads meanwhile, except for connections that were closed abruptly.
-        case known([TakenAnswer])
-        /// Not settled yet: another look may give the answer.
-        case unsettled(String)
-        /// Not known, and no later look will tell: the kernel or the origin does not provide it.
-        case unknown(String)
-        /// Not known, and no later look will tell, because of how the worker used its connections.
-        case lost(String)
-    }
-
     /// The time limits of a reading: for a worker that waits, and for a dead one.
     private static let patience = Duration.milliseconds(10)
     private static let patienceWithTheDead = Duration.seconds(5)
@@ -81,9 +70,8 @@ final class SocketLedger: Sendable {
         return guarded.withLock { guarded in
             keepUp(&guarded)
             lookAtOpenOnes(&guarded)
-            return guarded.streams.allSatisfy { stream in
-                stream.endedAt != nil || !stream.concerns(guarded.mounts) || stream.isGone
-                    || stream.last?.queued == 0
+            return guarded.streams.filter(guarded.isOpen).allSatisfy {
+                $0.isGone || $0.last?.queued == 0
             }
         }
     }
@@ -92,9 +80,7 @@ final class SocketLedger: Sendable {
     var hasOpenConnection: Bool {
         guard !isBlind else { return true }
         return guarded.withLock { guarded in
-            guarded.streams.contains {
-                $0.endedAt == nil && !$0.isGone && $0.concerns(guarded.mounts)
-            }
+            guarded.streams.contains { !$0.isGone && guarded.isOpen($0) }
         }
     }
 
@@ -111,38 +97,46 @@ final class SocketLedger: Sendable {
     }
 
     /// Exactly what was taken, from connections that nothing reads meanwhile: of a waiting worker,
-    /// or of a dead one, whose connections must all be closed.
+    /// or of a dead one, whose connections must all be closed; lost if it does not settle in time.
     func reading(
         ofDead isDead: Bool = false, killedAt moment: ContinuousClock.Instant? = nil
-    ) -> Reading {
+    ) -> SocketReading {
         // The kernel reports an ended socket with a delay, and a child may die a little later.
         let began = ContinuousClock.now
-        var unsettled = ""
         var looks = 0
-        while looks < Self.leastLooks
-            || ContinuousClock.now < began + Self.patience(isDead: isDead, with: unsettled)
-                && !interruption.isRaised
-        {
+        while true {
             if looks > 1 { Pause.seconds(Self.pause) }
             looks += 1
-            let reading: Reading = guarded.withLock { guarded in
-                keepUp(&guarded)
-                if let doubt = guarded.doubt { return isBlind ? .unknown(doubt) : .lost(doubt) }
-                if let open = lookAtOpenOnes(&guarded, mustBeClosed: isDead) {
-                    return .unsettled(open)
-                }
-                let total = total(guarded, at: moment)
-                if let loss = total.loss { return .lost(loss) }
-                if let doubt = total.doubt { return .unknown(doubt) }
-                return .known(total.answers)
-            }
-            guard case .unsettled(let reason) = reading else { return reading }
-            unsettled = reason
+            let (reading, isSettled) = guarded.withLock { look(&$0, ofDead: isDead, at: moment) }
+            let limit = began + Self.patience(isDead: isDead, with: reading.unknownReason)
+            let isOver = ContinuousClock.now >= limit || interruption.isRaised
+            if isSettled || isOver && looks >= Self.leastLooks { return reading }
         }
-        return .unsettled(unsettled)
     }
 
-    private static func patience(isDead: Bool, with obstacle: String) -> Duration {
+    private func look(
+        _ guarded: inout ConnectionRegister, ofDead isDead: Bool,
+        at moment: ContinuousClock.Instant?
+    ) -> (reading: SocketReading, isSettled: Bool) {
+        keepUp(&guarded)
+        let doubt = guarded.doubt
+        let open = doubt == nil ? lookAtOpenOnes(&guarded, mustBeClosed: isDead) : nil
+        let total = total(guarded, at: moment)
+        let active = moment == nil || isBlind ? nil : total.activeRequests
+        if let reason = doubt ?? open ?? total.loss {
+            let isLost = doubt == nil || !isBlind
+            return (
+                SocketReading(unknown: reason, activeRequests: active, isLost: isLost),
+                open == nil
+            )
+        }
+        if let doubt = total.doubt {
+            return (SocketReading(unknown: doubt, activeRequests: active), true)
+        }
+        return (SocketReading(answers: total.answers, activeRequests: active), true)
+    }
+
+    private static func patience(isDead: Bool, with obstacle: String?) -> Duration {
         guard isDead else { return patience }
         return obstacle == untold ? patienceWithTheKernel : patienceWithTheDead
     }
@@ -159,15 +153,12 @@ final class SocketLedger: Sendable {
 
     /// Looks at each open connection; returns what prevents an exact reading, if anything.
     @discardableResult
-    private func lookAtOpenOnes(_ guarded: inout ConnectionRegister, mustBeClosed: Bool = false)
-        -> String?
-    {
+    private func lookAtOpenOnes(
+        _ guarded: inout ConnectionRegister, mustBeClosed: Bool = false
+    ) -> String? {
         guard let source else { return guarded.doubt }
         var obstacle: String?
-        for index in guarded.streams.indices
-        where guarded.streams[index].endedAt == nil
-            && guarded.streams[index].concerns(guarded.mounts)
-        {
+        for index in guarded.streams.indices where guarded.isOpen(guarded.streams[index]) {
             guarded.streams[index].isGone = false
             switch source.look(clientPort: guarded.streams[index].clientPort) {
             case .open(let figures):

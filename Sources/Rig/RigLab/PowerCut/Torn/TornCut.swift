@@ -1,3 +1,4 @@
+internal import Foundation
 package import RigModel
 package import StorageModel
 internal import SyscallTracer
@@ -39,13 +40,9 @@ package enum TornCut {
     ///
     /// Its program had not begun either. If its folder has anything, that is not in the log, and is
     /// found to be unseen.
-    private static func begin(_ log: String) throws {
+    private static func begin(_ log: String) throws(RigError) {
         guard !StorageLogFile.isBegun(log) else { return }
-        do {
-            _ = try StorageLogWriter(path: log)
-        } catch {
-            throw RigError(.failure, "\(error)")
-        }
+        try explained(.failure) { _ = try StorageLogWriter(path: log) }
     }
 
     /// Every state that a power cut can leave, as a text; nil when there are too many ways to them.
@@ -55,27 +52,41 @@ package enum TornCut {
         AllCrashStates.texts(after: try replay(log: log, completedFrom: folder, on: disk))
     }
 
+    /// Why a folder that a real power cut has left is no state of the model (not `posix`), in words;
+    /// nil if it is one; throws exit code 65 when log or folder cannot be read.
+    ///
+    /// Of a long log the states are too many to list, but names and contents of each commit can be
+    /// compared, and each file by itself; not modes, owners, times and attributes, and files that
+    /// were mapped for writing: what was in memory at the cut is not known.
+    package static func objection(
+        to folder: String, after log: String, on disk: DiskModel
+    ) throws -> String? {
+        let replay = try replay(log: log, completedFrom: nil, on: disk)
+        if let first = replay.unseen.first { throw RigError(.data, "the log lacks \(first)") }
+        return replay.objection(to: try FoundFolder(reading: folder))
+    }
+
     /// The operations of a recorded life; throws exit code 65 when the log cannot be used.
-    static func log(_ path: String) throws -> StorageLog {
-        do {
-            return try StorageLog(path: path)
-        } catch {
-            throw RigError(.data, "\(error)")
-        }
+    static func log(_ path: String) throws(RigError) -> StorageLog {
+        try explained(.data) { try StorageLog(path: path) }
     }
 
     /// A recorded life, replayed to its end; throws exit code 65 when the log cannot be used.
-    static func replay(
+    private static func replay(
         log: String, completedFrom folder: String?, on disk: DiskModel
-    ) throws -> StorageReplay {
-        do {
+    ) throws(RigError) -> StorageReplay {
+        try explained(.data) {
             let file = try StorageLogFile(path: log)
             var replay = try StorageReplay(of: file.log, on: disk)
             if let folder { try complete(file, from: folder, &replay) }
             return replay
-        } catch {
-            throw RigError(.data, "\(error)")
         }
+    }
+
+    private static func explained<Value>(
+        _ status: RigModel.ExitStatus, _ body: () throws -> Value
+    ) throws(RigError) -> Value {
+        do { return try body() } catch { throw RigError(status, "\(error)") }
     }
 
     /// Adds to a log and its replay what was stored through mapped memory since the last sync.
@@ -100,4 +111,46 @@ package enum TornCut {
         var random = SplitMix64(seed: iterationSeed &+ UInt64(kill) &* 0xA24B_AED4_963E_E407)
         return random.next()
     }
+}
+
+extension FoundFolder {
+    /// Reads a folder; throws exit code 65 when a file cannot be read.
+    fileprivate init(reading folder: String) throws {
+        let items = FolderScan.items(below: folder)
+        var contents: [String: SparseBytes] = [:]
+        for case (let path, .file) in items {
+            guard let bytes = FileManager.default.contents(atPath: "\(folder)/\(path)") else {
+                throw RigError(.data, "cannot read \(folder)/\(path)")
+            }
+            var content = SparseBytes()
+            content.write(Array(bytes), at: 0)
+            contents[path] = content
+        }
+        self.init(items: items, contents: contents)
+    }
+}
+
+/// A killed life whose operations are recorded, for questions about the states that a power cut can
+/// have left of it.
+package struct RecordedLife {
+    /// The operations, to the kill.
+    package let log: StorageLog
+    package let disk: DiskModel
+    /// The states that a run tries after its first.
+    package let states: CrashStates
+    /// The path of the text that says where each call was made; there may be none.
+    let stacksPath: String
+    /// Puts a state in the place of the dead program's folder, starts the program again, and gathers
+    /// the evidence.
+    package let judged: (CrashImage) async throws -> [IterationEvidence]
+
+    /// The calls of the operations, by ordinal, with the places at which the program made them.
+    package var calls: [Int: (name: String, places: [StackPlace])] {
+        StackLog(path: stacksPath).calls
+    }
+}
+
+/// Asks questions about a recorded life, while its iteration still has its files.
+package protocol CrashExplorer: Sendable {
+    func explore(_ life: RecordedLife) async throws
 }
