@@ -137,7 +137,8 @@ import Testing
     @Test func eachKindComesFirst() throws {
         let replay = try StorageReplay(of: Self.many.log, on: .posix)
         let cases = SweepCases(of: replay, seed: 5)
-        let first = SweepGroups(of: cases, in: replay, seed: 5).representatives.map { cases[$0] }
+        let groups = SweepGroups(of: cases, in: replay, seed: 5, places: [:])
+        let first = groups.representatives.map { cases[$0] }
         #expect(first.first == .prefix(42))
         #expect(first.count < 60)
         #expect(first.contains { if case .omission = $0 { true } else { false } })
@@ -150,6 +151,22 @@ import Testing
         // Operations 3, 7, … are of the other file.
         #expect(pairs.contains { $0 % 4 == 3 && $1 % 4 != 3 && $0 < 40 })
         #expect(pairs.contains { $0 % 4 != 3 && $1 % 4 != 3 && $0 < 40 })
+    }
+
+    /// Of writes of one kind to one file, one that the program makes elsewhere stands for itself.
+    @Test func eachPlaceOfTheProgramComesFirst() throws {
+        let replay = try StorageReplay(of: Self.many.log, on: .posix)
+        let cases = SweepCases(of: replay, seed: 5)
+        func isOmittedFirst(_ index: Int, _ places: [Int: [StackPlace]]) -> Bool {
+            let groups = SweepGroups(of: cases, in: replay, seed: 5, places: places)
+            return groups.representatives.contains(cases.number(of: .omission(index)))
+        }
+        func place(_ offset: UInt64) -> [StackPlace] { [.code(module: "get", offset: offset)] }
+        let ordinals = cases.operations.map(\.ordinal)
+        var places = Dictionary(uniqueKeysWithValues: ordinals.map { ($0, place(16)) })
+        #expect(!isOmittedFirst(17, places))
+        places[ordinals[17]] = place(32)
+        #expect(isOmittedFirst(17, places))
     }
 
     @Test func theSeedDecidesTheOrder() throws {

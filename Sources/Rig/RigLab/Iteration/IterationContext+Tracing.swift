@@ -60,8 +60,8 @@ extension IterationContext {
         else { return nil }
         let folder = iteration.folder
         var states = try TornCut.states(
-            log: folder.storageLog(ofKill: kill), completedFrom: folder.state,
-            iterationSeed: iteration.plan.seed, kill: kill,
+            log: folder.storageLog(ofKill: kill), stacks: folder.stacks(ofKill: kill),
+            completedFrom: folder.state, iterationSeed: iteration.plan.seed, kill: kill,
             by: CrashModel(disk: disk, states: settings.crashModel.states))
         if let image = states.next() { try restore(image, in: folder) }
         return states
@@ -116,7 +116,8 @@ extension IterationContext {
 extension Tracing {
     mutating func explain(_ settings: LaboratorySettings, stacks: String) {
         guard record != nil else { return }
-        if settings.explorer != nil { self.stacks = stacks }
+        // A sweep tries first what differs by its place in the program.
+        if settings.explorer != nil || settings.crashModel.states.isSweep { self.stacks = stacks }
         placedSyncs = settings.placedSyncs
     }
 }

@@ -34,6 +34,8 @@ package enum StateChoice: Sendable, Hashable {
 
     private static let sweepName = "sweep"
 
+    package var isSweep: Bool { if case .sweep = self { true } else { false } }
+
     /// The most states that are tried per kill.
     package var most: Int {
         switch self {

@@ -19,16 +19,21 @@ package struct CrashStates: Sendable {
     private var sweep: CrashSweep?
 
     /// The states after a recorded life; all follow from the seed of the first.
+    ///
+    /// The places in the program of its operations, by their ordinals, decide what a sweep tries
+    /// first.
     package init(
         after replay: StorageReplay, seed: UInt64, _ choice: StateChoice = .drawn(1),
-        unseen: [String] = []
+        unseen: [String] = [], places: [Int: [StackPlace]] = [:]
     ) {
         (self.replay, self.unseen) = (replay, unseen)
         unsyncedFiles = replay.unsyncedFiles
         self.choice = choice
         (self.seed, last) = (seed, seed)
         random = SplitMix64(seed: seed)
-        if case .sweep(let most) = choice { sweep = CrashSweep(of: replay, seed: seed, most: most) }
+        if case .sweep(let most) = choice {
+            sweep = CrashSweep(of: replay, seed: seed, most: most, places: places)
+        }
     }
 
     /// How much of the sweep was tried; nil where states are drawn.

@@ -23,10 +23,12 @@ struct CrashSweep: Sendable {
     private static let mostSteps = 10_000_000
 
     /// The seed decides which case stands for its group, and the order of the others.
-    init(of replay: StorageReplay, seed: UInt64, most: Int) {
+    init(
+        of replay: StorageReplay, seed: UInt64, most: Int, places: [Int: [StackPlace]] = [:]
+    ) {
         self.replay = replay
         cases = SweepCases(of: replay, seed: seed)
-        let groups = SweepGroups(of: cases, in: replay, seed: seed)
+        let groups = SweepGroups(of: cases, in: replay, seed: seed, places: places)
         first = groups.representatives
         isFirst = Set(first)
         let count = cases.count

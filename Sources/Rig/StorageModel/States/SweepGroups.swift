@@ -5,9 +5,23 @@ struct SweepGroups {
     /// What operations have in common that are much alike.
     fileprivate struct Group: Hashable {
         let kind: Kind
+        /// Where in the program the call was made; nil for anywhere.
+        var places: [StackPlace]?
         /// The name of the file, or the last of those that are changed; nil for all files together.
         var path: String?
+
+        func seen(by view: View) -> Group {
+            switch view {
+            case .kind: Group(kind: kind)
+            case .place: Group(kind: kind, places: places)
+            case .file: Group(kind: kind, path: path)
+            }
+        }
     }
+
+    /// What operations are told apart by, besides their kind; one line of a program may change many
+    /// files, and many lines one file.
+    fileprivate enum View: CaseIterable { case kind, place, file }
 
     fileprivate enum Kind: Hashable {
         case write, length, attributes, name, removal, rename
@@ -46,25 +60,31 @@ struct SweepGroups {
     private let groups: [Group]
     private let seed: UInt64
 
-    /// The seed decides which operation stands for its group.
-    init(of cases: SweepCases, in replay: StorageReplay, seed: UInt64) {
+    /// The seed decides which operation stands for its group; `places` are those of the operations'
+    /// calls, as far as they are known.
+    init(
+        of cases: SweepCases, in replay: StorageReplay, seed: UInt64, places: [Int: [StackPlace]]
+    ) {
         (self.cases, self.seed) = (cases, seed)
         let known = replay.groups
-        groups = cases.operations.map { known[$0.ordinal] ?? Group(kind: .name, path: "") }
+        groups = cases.operations.map { operation in
+            var group = known[operation.ordinal] ?? Group(kind: .name, path: "")
+            group.places = places[operation.ordinal]
+            return group
+        }
     }
 
-    /// One of each group: that in which nothing is lost, those of all files, then of each file.
+    /// One of each group: that in which nothing is lost, those of each kind, of each place in the
+    /// program, and of each file.
     var representatives: [Int] {
         var order = [cases.number(of: .prefix(groups.count))]
         var known: Set<Key> = []
         let count = groups.count
         let from = count > 0 ? Int(seed % UInt64(count)) : 0
-        for ofEachFile in [false, true] {
+        for view in View.allCases {
             func add(_ form: Key.Form, _ group: Group, kept: Kind? = nil, _ one: SweepCases.Case) {
-                let group = ofEachFile ? group : Group(kind: group.kind)
-                guard known.insert(Key(form: form, group: group, kept: kept)).inserted else {
-                    return
-                }
+                let key = Key(form: form, group: group.seen(by: view), kept: kept)
+                guard known.insert(key).inserted else { return }
                 order.append(cases.number(of: one))
             }
             for index in (0..<count).map({ (from + $0) % count }) {
@@ -76,7 +96,7 @@ struct SweepGroups {
                 }
                 add(.prefix, group, .prefix(index))
             }
-            for lost in firsts(ofEachFile: ofEachFile) {
+            for lost in firsts(by: view) {
                 for kept in groups.indices[(lost + 1)...].prefix(Self.reach) {
                     let isOneFile = groups[lost].path == groups[kept].path
                     add(
@@ -88,12 +108,9 @@ struct SweepGroups {
         return order.unique
     }
 
-    private func firsts(ofEachFile: Bool) -> [Int] {
+    private func firsts(by view: View) -> [Int] {
         var known: Set<Group> = []
-        return groups.indices.filter { index in
-            let group = groups[index]
-            return known.insert(ofEachFile ? group : Group(kind: group.kind)).inserted
-        }
+        return groups.indices.filter { known.insert(groups[$0].seen(by: view)).inserted }
     }
 }
 

@@ -16,16 +16,18 @@ package enum TornCut {
     /// The states that a power cut at a kill can leave, in the order in which a run tries them.
     ///
     /// A log is completed from the folder as the dead worker left it; nil for the complete log that
-    /// the evidence keeps. Exit code 65 for a log that cannot be used.
+    /// the evidence keeps. `stacks` has the places of its operations, if that is known. Exit code 65
+    /// for a log that cannot be used.
     static func states(
-        log: String, completedFrom folder: String? = nil, iterationSeed: UInt64, kill: Int,
-        by model: CrashModel
+        log: String, stacks: String? = nil, completedFrom folder: String? = nil,
+        iterationSeed: UInt64, kill: Int, by model: CrashModel
     ) throws -> CrashStates {
         if folder != nil { try begin(log) }
         let replay = try replay(log: log, completedFrom: folder, on: model.disk)
         return CrashStates(
             after: replay, seed: seed(iterationSeed: iterationSeed, kill: kill), model.states,
-            unseen: folder.map { replay.unseen(in: $0) } ?? replay.unseen)
+            unseen: folder.map { replay.unseen(in: $0) } ?? replay.unseen,
+            places: stacks.map { StackLog(path: $0).calls.mapValues(\.places) } ?? [:])
     }
 
     /// The cuts of a recorded life: `each` states at each operation and inside it; `told` is the
