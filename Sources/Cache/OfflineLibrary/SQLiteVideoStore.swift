@@ -39,17 +39,12 @@ public final class SQLiteVideoStore: VideoStore {
         _ path: String, in folder: String, access: CacheAccess, durability: Durability
     ) throws(LibraryError) -> DatabaseQueue {
         func connect(_ name: String, alone: Bool) throws -> DatabaseQueue {
-            var configuration = GRDB.Configuration()
-            configuration.label = "VideoCache.library"
-            configuration.busyMode = .timeout(5)
-            configuration.readonly = access == .readOnly
-            configuration.prepareDatabase { db in
-                if alone { try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
-                guard access == .readOnly else {
+            let isReading = access == .readOnly
+            let configuration = GRDB.Configuration(reading: isReading, alone: alone) { db in
+                guard isReading else {
                     return try LibrarySchema.prepare(
                         db, path: path, in: folder, durability: durability)
                 }
-                try db.keepLog()
                 if try LibrarySchema.isNew(db, path: path) {
                     throw LibraryError.absent(folder: folder)
                 }

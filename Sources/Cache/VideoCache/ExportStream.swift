@@ -23,8 +23,7 @@ final class ExportStream: ExportTarget {
         isOwn = path != nil
         self.cancellation = cancellation
         descriptor = try path.map { try Self.opened($0, cancellation) } ?? STDOUT_FILENO
-        var facts = stat()
-        isPlain = fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+        isPlain = FileFacts(of: descriptor)?.kind == S_IFREG
     }
 
     deinit { if isOwn { close(descriptor) } }
@@ -42,15 +41,12 @@ final class ExportStream: ExportTarget {
             let code = errno
             if code == EINTR { continue }
             // Without O_NONBLOCK, a FIFO that nothing reads would block past every cancellation.
-            guard code == ENXIO, isFIFO(path) else { throw OutputPlace.refusal(path, code) }
+            guard code == ENXIO, FileFacts(path)?.kind == S_IFIFO else {
+                throw OutputPlace.refusal(path, code)
+            }
             if cancellation.isCancelled { throw TransportError.cancelled }
             poll(nil, 0, patience)
         }
-    }
-
-    private static func isFIFO(_ path: String) -> Bool {
-        var facts = stat()
-        return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFIFO
     }
 
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws {

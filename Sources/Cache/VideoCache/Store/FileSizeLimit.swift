@@ -17,9 +17,7 @@ enum FileSizeLimit {
         #endif
         guard answer == 0, limit.rlim_cur < rlim_t(Int64.max) else { return false }
         return ["", "-wal", "-shm", "-journal"].contains { suffix in
-            var facts = stat()
-            return stat(path + suffix, &facts) == 0
-                && Int64(facts.st_size) > Int64(limit.rlim_cur) - Int64(step)
+            FileFacts(path + suffix).map { $0.size > Int64(limit.rlim_cur) - Int64(step) } ?? false
         }
     }
 }

@@ -6,41 +6,14 @@ internal import GRDBSQLite
 ///
 /// Equal values mean that nothing was written in between, as far as the file system tells.
 package struct IndexFiles: Equatable, Sendable {
-    /// One file; its times and size change with every write.
-    struct File: Equatable {
-        var device: UInt64
-        var number: UInt64
-        var size: Int64
-        var seconds: Int
-        var nanoseconds: Int
-
-        /// The file at a path; nil if there is none.
-        init?(_ path: String) {
-            var facts = stat()
-            guard stat(path, &facts) == 0 else { return nil }
-            device = UInt64(truncatingIfNeeded: facts.st_dev)
-            number = UInt64(truncatingIfNeeded: facts.st_ino)
-            size = Int64(facts.st_size)
-            #if canImport(Darwin)
-                (seconds, nanoseconds) = (facts.st_mtimespec.tv_sec, facts.st_mtimespec.tv_nsec)
-            #else
-                (seconds, nanoseconds) = (facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec)
-            #endif
-        }
-
-        /// True if both are the same file, whatever was written to it.
-        func isSame(as other: Self) -> Bool { device == other.device && number == other.number }
-    }
-
     let path: String
-    let database: File?
-    let log: File?
+    let database: FileFacts?
+    let log: FileFacts?
     let hasLogIndex: Bool
 
     package init(_ path: String) {
         self.path = path
-        database = File(path)
-        log = File(path + "-wal")
+        (database, log) = (FileFacts(path), FileFacts(path + "-wal"))
         hasLogIndex = access(path + "-shm", F_OK) == 0
     }
 

@@ -34,8 +34,7 @@ package final class OpenFile: Sendable {
 
     /// Throws if it cannot be found out whether there is a file, as in another user's folder.
     package static func expectVisible(_ path: String) throws(CacheError) {
-        var facts = stat()
-        guard stat(path, &facts) != 0, errno != ENOENT, errno != ENOTDIR else { return }
+        guard FileFacts(path) == nil, errno != ENOENT, errno != ENOTDIR else { return }
         throw .inputOutput(path: path, reason: String(cString: strerror(errno)))
     }
 
@@ -93,10 +92,7 @@ package final class OpenFile: Sendable {
         return start < 0 ? errno == ENXIO : start >= range.end
     }
 
-    var size: Int64 {
-        var facts = stat()
-        return fstat(descriptor, &facts) == 0 ? Int64(facts.st_size) : 0
-    }
+    var size: Int64 { FileFacts(of: descriptor)?.size ?? 0 }
 
     package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(CacheError) {
         var done = 0

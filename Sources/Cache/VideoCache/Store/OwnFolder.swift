@@ -37,15 +37,9 @@ package enum OwnFolder {
         // Without a record, the next launch examines the files that a kill leaves here.
         if hasJournal { try OpenFile.ifThere(journal, O_WRONLY)?.truncate(to: 0) }
         try cut(file, at: path)
-        for video in (try? data.videos()) ?? [] where !isFolder(data.file(video)) {
-            try remove(data.file(video))
-        }
-    }
-
-    /// True for what holds none of the cache's bytes, although it has the name of a file with them.
-    private static func isFolder(_ path: String) -> Bool {
-        var facts = stat()
-        return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+        // A folder holds none of the cache's bytes, although it has the name of a file with them.
+        for file in ((try? data.videos()) ?? []).map(data.file)
+        where FileFacts(file)?.kind != S_IFDIR { try remove(file) }
     }
 
     /// Empties a database that is known to be a list's, unless another process has it open.

@@ -31,11 +31,17 @@ extension SQLiteChunkStore {
 
     /// Resolves what a killed process left, and enforces the capacity (B5, C6).
     func recover() throws(CacheError) {
-        let trust = try resolveIntents()
-        try dropDamagedVideos()
-        try dropLostChunks(trust: trust)
-        try dropHollowChunks()
-        try evictToCapacity()
+        do {
+            let trust = try resolveIntents()
+            try dropDamagedVideos()
+            try dropLostChunks(trust: trust)
+            try dropHollowChunks()
+            try evictToCapacity()
+        } catch .diskFull {
+            // What is cached can be read. The next change, or the next launch, recovers.
+            return
+        }
+        isRecovered.store(true, ordering: .relaxed)
     }
 
     /// Drops what older files in the place of the videos' own lack (K14).

@@ -21,12 +21,6 @@ extension SQLiteChunkStore {
             opened = Opened(connection: connection, files: files)
             return true
         }
-        guard isFirst else { return }
-        do {
-            try recover()
-            isRecovered.store(true, ordering: .relaxed)
-        } catch .diskFull {
-            return
-        }
+        if isFirst { try recover() }
     }
 }
