@@ -201,7 +201,7 @@ struct FileStorage {
     private func part(
         of known: VerifiedChunks.Chunk, from offset: Int64, until end: Int64, ofVideo id: Int64
     ) throws(CacheError) -> StoredChunk? {
-        guard let part = known.part(from: offset, until: end),
+        guard let part = VerifiedChunks.part(of: known.row.range, from: offset, until: end),
             let bytes = try data.read(part, of: id), known.holds(bytes, at: part)
         else { return nil }
         return StoredChunk(range: part, bytes: bytes)
