@@ -102,7 +102,6 @@ struct ImageFile {
     fileprivate let partialPath: String
     fileprivate let folder: String
 
-    /// Writes the whole image.
     func write(_ data: Data) throws(LibraryError) {
         let result = data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) in
             Result { () throws(CacheError) in try file.write(bytes, at: 0) }
@@ -123,6 +122,5 @@ struct ImageFile {
         }
     }
 
-    /// Removes the file, unless it was published.
     func abandon() { unlink(partialPath) }
 }

@@ -3,7 +3,6 @@ internal import VideoCache
 
 /// The list's database, layout version 1; readable by any program that can use SQLite.
 enum LibrarySchema {
-    /// `PRAGMA user_version` of a database with this layout.
     static let version = 1
     static let fileName = "library.sqlite"
 

@@ -6,7 +6,6 @@ struct WholeBodyFetcher: Sendable {
     let transport: any HTTPTransport
     let observer: any CacheObserver
     let cancellation: Cancellation
-    /// The most bytes that a body may have.
     let limit: Int
     /// True if a page, such as one that asks for a login, is not what is wanted (K1).
     var refusesDocuments = false
@@ -50,7 +49,6 @@ struct WholeBodyFetcher: Sendable {
     }
 }
 
-/// Receives a whole response's body into memory.
 private final class WholeBodyResponse: HTTPResponseHandler {
     private let url: String
     private let fetcher: WholeBodyFetcher

@@ -58,7 +58,6 @@ extension BuggyRequest {
     func ended(_ end: RequestEnd) { base.ended(end) }
 }
 
-/// Reports a commit as complete before it has begun.
 struct EarlyRequest: BuggyRequest {
     let base: any RequestObserver
     let start: Int64
@@ -70,7 +69,6 @@ struct EarlyRequest: BuggyRequest {
     func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {}
 }
 
-/// Reports received bytes only when they are saved.
 final class LateRequest: BuggyRequest {
     let base: any RequestObserver
     private let unnoted = Mutex(0)
@@ -97,7 +95,6 @@ final class LateRequest: BuggyRequest {
     }
 }
 
-/// Never reports the end of a request.
 struct EndlessRequest: BuggyRequest {
     let base: any RequestObserver
 

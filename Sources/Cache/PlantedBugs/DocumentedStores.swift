@@ -1,7 +1,6 @@
 internal import Synchronization
 internal import VideoCache
 
-/// A second video of the same name gets the chunks of the first, and its own are among them (C12).
 struct NameKeyedStore: ForwardingStore {
     let base: any ChunkStore
 
@@ -85,7 +84,6 @@ final class LateIndexStore: ForwardingStore {
     var disk: SQLiteChunkStore { store.disk }
 }
 
-/// Finds chunks up to the first gap only, and takes them for all that there is (B7).
 struct FirstRangeStore: ForwardingStore {
     let base: any ChunkStore
 

@@ -79,7 +79,6 @@ final class ExportStream: ExportTarget {
 }
 
 extension CacheError {
-    /// The error for what the system reports of an output that is no file of the cache's.
     package static func ofOutput(_ name: String, _ code: Int32) -> CacheError {
         guard code != EFBIG else { return .fileTooLarge(path: name) }
         return .inputOutput(path: name, reason: String(cString: strerror(code)))

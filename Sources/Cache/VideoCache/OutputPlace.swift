@@ -38,7 +38,6 @@ package enum OutputPlace: Hashable, Sendable {
         return nil
     }
 
-    /// The error for a place that cannot be written.
     static func refusal(_ path: String, _ code: Int32) -> CacheError {
         .cannotCreate(path: path, reason: String(cString: strerror(code)))
     }

@@ -1,5 +1,4 @@
 extension VideoCache {
-    /// Why nothing can be saved; nil if it can.
     package var refusal: CacheError? { (store as? SQLiteChunkStore)?.refusal }
 
     /// Reads a video that is called complete, where no launch was able to look for lost bytes (C5).

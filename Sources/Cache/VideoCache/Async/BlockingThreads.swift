@@ -23,7 +23,6 @@ package final class BlockingThreads: Sendable {
     private let bell = DispatchSemaphore(value: 0)
     private let guarded = Mutex(Guarded())
 
-    /// Creates threads of one's own; none is started before there is work.
     package init() {}
 
     /// Runs work that blocks, and returns its value.

@@ -133,7 +133,6 @@ private final class FetchRun: Sendable {
         }
     }
 
-    /// Gives the waiting task the newest progress, or else the end.
     private func deliver() {
         let wasCancelled = cancellation.isCancelled
         state.withLock { state in

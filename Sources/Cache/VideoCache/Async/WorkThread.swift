@@ -1,7 +1,6 @@
 internal import CThread
 internal import Foundation
 
-/// A thread that runs one piece of work.
 package enum WorkThread {
     private final class Work: Sendable {
         let run: @Sendable () -> Void

@@ -15,7 +15,6 @@ public struct CachedVideo: Sendable, Hashable {
 
 /// Bytes to be stored; valid only while the memory that holds them is.
 package struct Chunk {
-    /// The position of the first byte in the video.
     package var offset: Int64
     package var bytes: UnsafeRawBufferPointer
     /// The XXH3-64 checksum of the bytes.
@@ -29,9 +28,7 @@ package struct Chunk {
     package var range: ByteRange { ByteRange(offset: offset, length: Int64(bytes.count)) }
 }
 
-/// A chunk as it was stored.
 package struct StoredChunk: Sendable {
-    /// The range of the video that the bytes cover, according to the store.
     package var range: ByteRange
     /// The bytes; nil if their checksum or length is wrong, and they must not be served (C5).
     package var bytes: [UInt8]?
@@ -47,7 +44,6 @@ package protocol ChunkStore: Sendable {
     var disk: SQLiteChunkStore { get }
     /// All videos, in the order in which they were added.
     func videos() throws(CacheError) -> [CachedVideo]
-    /// The video under an address; nil when none is known.
     func video(url: String) throws(CacheError) -> CachedVideo?
     /// Stores what the origin says about a video, in one committed transaction (C3).
     func store(_ information: ContentInformation, url: String) throws(CacheError) -> CachedVideo

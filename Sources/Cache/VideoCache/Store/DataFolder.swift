@@ -35,7 +35,6 @@ final class DataFolder: Sendable {
         do { return try openFile(video, O_RDONLY) != nil } catch { return true }
     }
 
-    /// The folder, opened once; nil if it does not exist.
     private func folder() throws(CacheError) -> OpenFile? {
         if let folder = opened.withLock(\.self) { return folder }
         let folder = try OpenFile.ifThere(path, O_RDONLY | O_DIRECTORY)
@@ -46,7 +45,6 @@ final class DataFolder: Sendable {
         }
     }
 
-    /// A video's file; nil if there is none.
     private func openFile(_ video: Int64, _ flags: Int32) throws(CacheError) -> OpenFile? {
         try folder().flatMap { (folder) throws(CacheError) in
             try OpenFile.ifThere("\(video)", flags, in: folder)
@@ -81,7 +79,6 @@ final class DataFolder: Sendable {
         return found
     }
 
-    /// The bytes that the files occupy on disk, without holes.
     var diskBytes: Int64 {
         let found = (try? videos()) ?? []
         return found.reduce(0) { sum, video in
@@ -135,7 +132,6 @@ final class DataFolder: Sendable {
         try system.syncData(file)
     }
 
-    /// Waits until the bytes of all videos are on disk.
     func flush() throws(CacheError) {
         for video in try videos() {
             // Another process may remove a file at any time.
@@ -145,7 +141,6 @@ final class DataFolder: Sendable {
         try system.syncFolder(path)
     }
 
-    /// The bytes of a range; nil if the file does not hold all of them.
     func read(_ range: ByteRange, of video: Int64) throws(CacheError) -> [UInt8]? {
         guard let file = try openFile(video, O_RDONLY), range.end <= file.size
         else { return nil }

@@ -19,7 +19,6 @@ struct FileFacts: Equatable {
         self.init(facts)
     }
 
-    /// Of an open file.
     init?(of descriptor: Int32) {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { return nil }

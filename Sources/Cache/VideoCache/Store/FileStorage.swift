@@ -28,14 +28,12 @@ struct FileStorage {
     private static let mostLooks = 16
 
     let data: DataFolder
-    /// Which of the bytes are in doubt.
     let log: IntentLog
     private let system: FileSystem
     private let memory: MemoryTier?
     /// Nil with a tier in memory, which keeps whole chunks, so that whole ones are read.
     private let verified: VerifiedChunks?
 
-    /// Opens the files of a cache's folder; creates the data folder unless it is only read.
     init(
         folder: String, access: CacheAccess, durability: Durability,
         system: FileSystem, memory: MemoryTier? = nil
@@ -121,7 +119,6 @@ struct FileStorage {
         return gaps
     }
 
-    /// Writes a chunk's row and its bytes.
     func insert(_ chunk: Chunk, ofVideo id: Int64, in db: Database) throws {
         guard !chunk.bytes.isEmpty else { return }
         // The row first: if a row exists, the insert fails before that row's bytes are overwritten.
@@ -219,7 +216,6 @@ struct FileStorage {
         return StoredChunk(range: row.range, bytes: bytes)
     }
 
-    /// A chunk's bytes; nil if they do not match the row.
     private func bytes(of key: ChunkKey) throws(CacheError) -> [UInt8]? {
         if let bytes = memory?.bytes(of: key) { return bytes }
         guard let bytes = try data.read(key.row.range, of: key.video),
@@ -251,7 +247,6 @@ protocol IndexAccess {
 /// Runs lookups in the index within a transaction.
 struct LockedIndex: IndexAccess {
     let db: Database
-    /// The database's path, for errors.
     let path: String
 
     func access<Value>(_ body: (Database) throws -> Value) throws(CacheError) -> Value {

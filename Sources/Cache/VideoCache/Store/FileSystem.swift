@@ -17,7 +17,6 @@ package struct FileSystem: Sendable {
     package static let ofThisMachine = Self(
         boot: { MachineBoot.identity() }, identity: { $0.identity() }, mounted: { $0.mounted() })
 
-    /// Waits until a file's content is on disk.
     package func sync(_ path: String) throws(CacheError) { try sync(OpenFile(path, O_RDONLY)) }
 
     package func sync(_ file: OpenFile) throws(CacheError) {

@@ -10,7 +10,6 @@ final class IndexChange {
     let generation: Int64
     private let changesBefore: Int
     private var isLogged: Bool
-    /// The number of the record that this change has written last.
     private(set) var record: UInt64?
     private var isCommitting = false
 
@@ -87,7 +86,6 @@ final class IndexChange {
         try log()
     }
 
-    /// Notes that no row refers to these bytes any more.
     func free(_ range: ByteRange, ofVideo id: Int64) {
         own.extents.append(Extent(video: id, range: range))
         own.deletesRows = true
@@ -123,7 +121,6 @@ final class IndexChange {
     /// Has the record replaced even by one without extents: those of the last one are resolved.
     func logAnew() { isLogged = false }
 
-    /// Logs what has not been logged, before the commit.
     func prepareCommit(base: Int64) throws {
         try countUp(base: base)
         try log()

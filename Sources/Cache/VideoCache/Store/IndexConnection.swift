@@ -7,7 +7,6 @@ internal import Synchronization
 /// One that only observes takes no lock where there is nothing to lock, so another process may
 /// change the files: then it is opened anew, and what was read meanwhile is read again.
 final class IndexConnection: Sendable {
-    /// How often a lookup is repeated because the files have changed meanwhile.
     private static let mostLooks = 4
 
     private struct State {
@@ -124,7 +123,6 @@ final class IndexConnection: Sendable {
         return try connect(wish, wish.path, isInDoubt: true)
     }
 
-    /// Opens the database to be read only; leaves no file behind.
     private static func observe(
         _ wish: SQLiteSchema.Wish, because refusal: CacheError
     ) throws(CacheError) -> IndexConnection {
@@ -187,7 +185,6 @@ final class IndexConnection: Sendable {
         }
     }
 
-    /// Checkpoints the WAL and closes the database, as the last connection does.
     func close() throws { try queue.close() }
 }
 

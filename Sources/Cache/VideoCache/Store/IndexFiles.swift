@@ -17,7 +17,6 @@ package struct IndexFiles: Equatable, Sendable {
         hasLogIndex = access(path + "-shm", F_OK) == 0
     }
 
-    /// True if both are of the same database, whatever was written to it.
     package func isSameDatabase(as other: Self) -> Bool {
         guard let database, let theirs = other.database else { return false }
         return database.isSame(as: theirs)
@@ -72,7 +71,6 @@ package struct IndexFiles: Equatable, Sendable {
     /// The same, without the WAL: what the last checkpoint has left.
     var observedAsItIs: String { "\(Self.name(path))?mode=ro&immutable=1" }
 
-    /// Escapes the characters that have a meaning in an address of a database.
     private static func name(_ path: String) -> String {
         let escaped = path.utf8.flatMap { byte -> [UInt8] in
             switch byte {

@@ -17,7 +17,6 @@ internal import Foundation
 struct IntentLog {
     /// The content of the file; without a valid one, any byte may be in doubt.
     struct Record {
-        /// Which record it is; nil without a valid one.
         var number: UInt64?
         var intents = Intents(isEverything: true)
         /// The index's generation when it was written, modulo 2^28; nil without a valid record.
@@ -174,7 +173,6 @@ struct IntentLog {
 
     func sync() throws(CacheError) { try system.sync(path) }
 
-    /// The last record.
     func read() throws(CacheError) -> Record {
         guard let file, let bytes = try file.read(ByteRange(offset: 0, length: file.size)) else {
             return Record()

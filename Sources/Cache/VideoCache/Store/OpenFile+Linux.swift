@@ -90,7 +90,6 @@
         }
     }
 
-    /// Identifies this boot of the machine.
     enum MachineBoot {
         /// A text that differs after each boot; nil if it is not available.
         static func identity() -> [UInt8]? {

@@ -70,7 +70,6 @@ package final class OpenFile: Sendable {
         }
     }
 
-    /// The bytes that the file occupies on disk, without holes.
     var diskBytes: Int64 {
         var facts = stat()
         return fstat(descriptor, &facts) == 0 ? Int64(facts.st_blocks) * 512 : 0

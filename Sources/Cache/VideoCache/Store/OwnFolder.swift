@@ -50,7 +50,6 @@ package enum OwnFolder {
         try cut(file, at: path)
     }
 
-    /// Cuts a locked database to nothing, and removes its log.
     private static func cut(_ file: OpenFile, at path: String) throws(CacheError) {
         try file.truncate(to: 0)
         for suffix in ["-wal", "-shm"] { try remove(path + suffix) }

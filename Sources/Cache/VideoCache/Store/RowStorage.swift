@@ -14,10 +14,8 @@ struct RowStorage {
         INSERT INTO chunk (video_id, offset, length, checksum, bytes) VALUES (?, ?, ?, ?, ?)
         """
 
-    /// Holds chunks that were read lately; nil if none are kept.
     let memory: MemoryTier?
 
-    /// Writes a chunk's row, with its bytes.
     func insert(_ chunk: Chunk, ofVideo id: Int64, in db: Database) throws {
         guard let base = chunk.bytes.baseAddress else { return }
         // SQLite only reads the bytes, and only during the call: no copy is needed.

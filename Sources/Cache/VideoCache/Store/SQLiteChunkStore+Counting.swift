@@ -32,7 +32,6 @@ extension SQLiteChunkStore {
         return (recorded, sound.filter { !hollow.contains($0) })
     }
 
-    /// The range of a chunk's row; nil if the row is damaged.
     private func isSound(_ row: Row, of video: CachedVideo) -> ByteRange? {
         guard let chunk = try? IndexRow(row) else { return nil }
         let checksum = RowChecksum.ofChunk(video.id, chunk.range, checksum: chunk.checksum)

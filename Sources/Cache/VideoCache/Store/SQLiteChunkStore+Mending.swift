@@ -22,9 +22,7 @@ extension SQLiteChunkStore {
         ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes
         """
 
-    /// What the rows of a video contain.
     private struct Inventory {
-        /// The bytes in sound chunks.
         var held = ByteRangeSet()
         /// The raw offsets of rows that are damaged, or overlap another chunk.
         var damaged: [DatabaseValue] = []
@@ -85,7 +83,6 @@ extension SQLiteChunkStore {
         return lost
     }
 
-    /// The chunks with bytes that do not match their row, or cannot be read.
     func unsoundChunks(
         of video: CachedVideo, among chunks: ByteRangeSet
     ) throws(CacheError) -> ByteRangeSet {
@@ -178,7 +175,6 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// Whether SQLite finds no damage when it reads all pages.
     static func isSound(_ db: Database) throws -> Bool {
         do {
             return try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") == "ok"

@@ -26,7 +26,6 @@ extension SQLiteChunkStore {
         ).flatMap { video($0) }.flatMap { $0.url == url ? $0 : nil }
     }
 
-    /// The video of a row; nil if the row is damaged.
     func video(_ row: Row) -> CachedVideo? {
         guard let (id, url, information) = try? SQLiteTables.video(row),
             (try? row.value(10)) == RowChecksum.ofVideo(id, url, information)
@@ -78,7 +77,6 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// The number of stored bytes of all videos; reads no chunk.
     package func cachedBytes() throws(CacheError) -> Int64 {
         try access { db in
             try Int64.fetchOne(db, sql: "SELECT SUM(length) FROM cached_range") ?? 0

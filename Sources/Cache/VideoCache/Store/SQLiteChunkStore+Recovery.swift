@@ -70,7 +70,6 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// Reads the bytes of all rows, and drops those that are damaged.
     private func dropUnsoundRows() throws(CacheError) {
         try eachVideo { (video) throws(CacheError) in
             for range in try unsoundChunks(of: video, among: ranges(of: video)).ranges {
@@ -157,7 +156,6 @@ extension SQLiteChunkStore {
         if durability == .power, try files.log.read().hasFailedSync { try rewriteIndex() }
     }
 
-    /// Writes everything that was deferred until the close.
     func writeWhatIsLeft() {
         let hasUses = uses.withLock { !$0.isEmpty }
         let hasIntents = (try? files?.log.read().intents.isEmpty) == false

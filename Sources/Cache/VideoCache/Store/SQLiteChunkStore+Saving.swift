@@ -133,7 +133,6 @@ extension SQLiteChunkStore {
         return stored
     }
 
-    /// The number of bytes of the ranges that are not stored yet.
     static func newBytes(
         _ ranges: [ByteRange], of video: CachedVideo, in db: Database
     ) throws -> Int64 {

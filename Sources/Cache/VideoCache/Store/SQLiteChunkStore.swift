@@ -198,7 +198,6 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
         uses.withLock { $0.note(range, ofVideo: video.id) }
     }
 
-    /// True when the WAL has grown beyond 4 MB.
     package var checkpointIsDue: Bool { logBytes.load(ordering: .relaxed) > Self.checkpointLimit }
 
     /// Checkpoints the WAL; the next save then overwrites it from the start.
@@ -239,7 +238,6 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
         ["", "-wal", "-shm"].reduce(files?.data.diskBytes ?? 0) { $0 + Self.size(of: path + $1) }
     }
 
-    /// Writes what is left to write, checkpoints the WAL and closes the database.
     package func close() throws(CacheError) {
         flushPending()
         do {
@@ -254,7 +252,6 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
 extension SQLiteChunkStore {
     private static func size(of path: String) -> Int64 { FileFacts(path)?.size ?? 0 }
 
-    /// Creates the folder and its parents, if they do not exist.
     private static func createFolder(_ folder: String) throws(CacheError) {
         if FileFacts(folder)?.kind == S_IFDIR { return }
         var path = folder.hasPrefix("/") ? "/" : ""

@@ -14,7 +14,6 @@ package enum SQLiteSchema {
     private static let switchAttempts = 1000
     private static let switchPause: UInt32 = 5000
 
-    /// The database that a store asks for.
     struct Wish {
         var folder: String
         var path: String { folder + "/" + SQLiteSchema.fileName }

@@ -23,7 +23,6 @@ extension Database {
         try Row.fetchAll(cachedStatement(sql: sql), arguments: arguments)
     }
 
-    /// Runs a statement, which is compiled once.
     func run(_ sql: String, _ arguments: StatementArguments) throws {
         try cachedStatement(sql: sql).execute(arguments: arguments)
     }

@@ -11,13 +11,11 @@ internal import Synchronization
 /// from here: until a row is dropped in this process, nothing shows that. Its bytes are right.
 final class VerifiedChunks: Sendable {
     struct Chunk {
-        /// What the index said about it.
         let row: IndexRow
         /// How often rows had been dropped before: if they were since, this one may be gone.
         let drops: Int
         fileprivate let checksums: [UInt64]
 
-        /// True if the bytes are those of a part of the chunk.
         func holds(_ bytes: [UInt8], at part: ByteRange) -> Bool {
             let first = Int((part.offset - row.range.offset) / blockSize)
             let found = VerifiedChunks.checksums(of: bytes)
@@ -38,7 +36,6 @@ final class VerifiedChunks: Sendable {
 
     private let known = Mutex(Known())
 
-    /// The chunk that holds a byte; nil if it is not known.
     func chunk(at offset: Int64, ofVideo id: Int64) -> Chunk? {
         known.withLock { known in
             guard let chunks = known.chunks[id] else { return nil }
