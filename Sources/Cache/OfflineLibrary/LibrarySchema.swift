@@ -27,9 +27,7 @@ enum LibrarySchema {
         );
         """
 
-    /// Examines the database before anything can change it, and returns whether it is new.
-    ///
-    /// Uses one transaction, so that it never sees a half-created database of another process.
+    /// True if it is new; looks in one transaction, so that it sees no half-created database.
     static func isNew(_ db: Database, path: String) throws -> Bool {
         try db.transaction(.deferred) { try look(db, path: path) }
     }

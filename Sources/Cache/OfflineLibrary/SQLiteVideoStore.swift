@@ -141,9 +141,7 @@ public final class SQLiteVideoStore: VideoStore {
         return CachedVideoList(videos: videos, timestamp: Date(timeIntervalSince1970: timestamp))
     }
 
-    /// Runs the body while this is the stored list, which no other process replaces meanwhile.
-    ///
-    /// - Returns: what the body returns; nil if another list is stored, or none.
+    /// Runs the body while this is the stored list, and none replaces it; nil if it is not.
     func whileStored<Value>(
         _ videos: [LibraryVideo], _ body: () throws -> Value
     ) throws(LibraryError) -> Value? {

@@ -10,10 +10,7 @@ struct WholeBodyFetcher: Sendable {
     /// True if a page, such as one that asks for a login, is not what is wanted (K1).
     var refusesDocuments = false
 
-    /// Fetches a resource on the calling thread.
-    ///
-    /// - Parameter keep: saves the value; the request's bytes are acknowledged after it has
-    ///   returned.
+    /// Fetches a resource; the request's bytes are acknowledged after `keep` has returned.
     func fetch<Value>(
         _ url: String, decode: (Data) throws -> Value, keep: ((Value) throws -> Void)?
     ) throws -> Value {

@@ -1,8 +1,6 @@
 internal import Foundation
 
-/// A device, a FIFO or the standard output, which a video is written into as it is read.
-///
-/// Each wait for a reader ends when the export is cancelled.
+/// A device, a FIFO or the standard output; each wait for a reader ends when it is cancelled.
 final class ExportStream: ExportTarget {
     // A pipe that is ready takes as much without blocking (pipe(7), PIPE_BUF).
     private static let mostAtOnce = 4096
@@ -15,9 +13,7 @@ final class ExportStream: ExportTarget {
     private let cancellation: Cancellation
     private var position: Int64 = 0
 
-    /// Opens a stream; waits for the reader of a FIFO.
-    ///
-    /// - Parameter path: the place; nil for the standard output.
+    /// Opens a stream, with nil the standard output; waits for the reader of a FIFO.
     init(path: String?, cancellation: Cancellation) throws {
         name = path ?? "standard output"
         isOwn = path != nil

@@ -50,9 +50,7 @@ package final class BlockingThreads: Sendable {
         }
     }
 
-    /// Runs the work on a thread that does nothing else meanwhile.
-    ///
-    /// - Throws: ``ThreadError`` if there is none, and none can be started; the work is not done then.
+    /// Runs the work on a thread that does nothing else meanwhile; if this throws, it is not done.
     package func run(_ work: @escaping @Sendable () -> Void) throws(ThreadError) {
         let isCalled = guarded.withLock { guarded in
             guard guarded.idle > guarded.called else { return false }

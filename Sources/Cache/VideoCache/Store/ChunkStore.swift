@@ -65,13 +65,10 @@ package protocol ChunkStore: Sendable {
     /// The bytes of a video that are stored; reads no chunk.
     func ranges(of video: CachedVideo) throws(CacheError) -> ByteRangeSet
     /// The cached range that holds the byte at `offset`, or the first one after it; reads no chunk.
-    ///
-    /// Takes as long in a cache with many chunks as in a small one.
     func cachedRange(of video: CachedVideo, from offset: Int64) throws(CacheError) -> ByteRange?
-    /// The chunk at or after `offset`, for sequential reads, or a part that holds its wanted bytes,
-    /// without bytes if they are damaged; nil if there is none (C1).
+    /// The chunk at or after `offset`, or a part with its wanted bytes; nil if there is none (C1).
     ///
-    /// `ahead` has the end of the read, and rows of the next chunks; it is updated for the next call.
+    /// Without bytes if they are damaged. `ahead` is updated for the next call.
     func chunk(
         of video: CachedVideo, from offset: Int64, ahead: inout ChunksAhead
     ) throws(CacheError) -> StoredChunk?

@@ -1,8 +1,6 @@
 internal import Foundation
 
-/// What the system says of a file or a folder; its times and size change with every write.
-///
-/// Equal values mean that nothing was written in between, as far as the file system tells.
+/// What the system says of a file or a folder; equal, as far as it tells, if nothing was written.
 struct FileFacts: Equatable {
     let device: UInt64
     let number: UInt64

@@ -136,9 +136,7 @@ struct FileStorage {
         if let file = try OpenFile.ifThere(wal, O_RDONLY) { try system.sync(file) }
     }
 
-    /// The chunks of a video with bytes that do not match their rows, at a first check, in order.
-    ///
-    /// May include chunks that are evicted or saved meanwhile: the caller must check again.
+    /// The chunks that do not match their rows at a first look, in order: the caller looks again.
     func unfitChunks(ofVideo id: Int64, index: any IndexAccess) throws(CacheError) -> [ByteRange] {
         let rows = try index.access { db in
             try db.rows(Self.allRows, [id]).map { try IndexRow($0) }

@@ -49,9 +49,7 @@ final class IndexChange {
         UPDATE chunk_total SET generation = generation + 1, base = MAX(base, ?)
         """
 
-    /// Counts the generation up, if this change has changed anything.
-    ///
-    /// Costs no page: a save changes the total, which is in the same row.
+    /// Counts the generation up after any change; costs no page, as a save changes the same row.
     private func countUp(base: Int64) throws {
         guard db.totalChangesCount != changesBefore else { return }
         try db.run(Self.nextGeneration, [base])
@@ -59,9 +57,7 @@ final class IndexChange {
         if own.isEmpty, inherited.isEmpty { isLogged = false }
     }
 
-    /// Forces the commit to write to the WAL even if nothing else changes.
-    ///
-    /// SQLite writes this number even if it stays the same, and whatever the tables contain.
+    /// Forces the commit to write to the WAL: SQLite writes this number even if it stays the same.
     private func touch() throws {
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? SQLiteSchema.version
         try db.execute(sql: "PRAGMA user_version = \(version)")

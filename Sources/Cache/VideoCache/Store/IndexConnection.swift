@@ -91,10 +91,9 @@ final class IndexConnection: Sendable {
         }
     }
 
-    /// Opens the database to be written, by this process and others.
+    /// Opens the database to be written, by this process and others; without a WAL of another time.
     ///
-    /// Without its WAL, if the two are not of one time. A database that is damaged beyond repair is
-    /// begun anew, if it is certainly a cache's and may be created.
+    /// What is damaged beyond repair is begun anew, if it is a cache's and may be created.
     private static func create(
         _ wish: SQLiteSchema.Wish, access: CacheAccess
     ) throws -> IndexConnection {
@@ -189,12 +188,7 @@ final class IndexConnection: Sendable {
 }
 
 extension GRDB.Configuration {
-    /// That of a connection which waits for locks as long as any other.
-    ///
-    /// - Parameters:
-    ///   - reading: it changes nothing, and leaves the WAL where it is.
-    ///   - alone: no other process uses the database.
-    ///   - prepare: sets the connection up.
+    /// Of a connection that waits for locks as all do; where `alone`, no other process uses it.
     package init(
         reading: Bool, alone: Bool,
         prepare: @escaping @Sendable (Database) throws -> Void = { _ in }

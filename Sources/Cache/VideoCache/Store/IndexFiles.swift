@@ -2,9 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import GRDBSQLite
 
-/// The files of an index as they are now: the database, its WAL and its WAL index.
-///
-/// Equal values mean that nothing was written in between, as far as the file system tells.
+/// The files of an index as they are now; equal, as far as is told, if nothing was written.
 package struct IndexFiles: Equatable, Sendable {
     let path: String
     let database: FileFacts?
@@ -41,9 +39,7 @@ package struct IndexFiles: Equatable, Sendable {
     /// ten seconds.
     var sharesLogIndex: Bool { hasLogIndex && log.map { $0.size != Self.logHeader } ?? false }
 
-    /// The database as SQLite has to be asked for it, so that reading it writes and creates nothing.
-    ///
-    /// Nil where SQLite was built without such names.
+    /// The name by which SQLite reads the database and writes nothing; nil if it knows none.
     var observed: (name: String, isAlone: Bool)? {
         guard sqlite3_compileoption_used("USE_URI") == 1 else { return nil }
         if sharesLogIndex { return ("\(Self.name(path))?mode=ro&readonly_shm=1", false) }

@@ -38,13 +38,10 @@ struct IntentLog {
             !intents.isEverything && isOfThisBoot && (!atLaunch || isOrdered)
         }
 
-        /// False if the index is not the one with which this record was written (K14): an older one
-        /// or a newer one is in its place, or the record itself is older.
+        /// False if an older or newer index is in the place of this record's, or the record itself is
+        /// older (K14); true where nothing can be told.
         ///
-        /// A change writes its record, and then commits the next generation. After a reboot the
-        /// disk may have either without the other.
-        ///
-        /// - Returns: true as well where nothing can be told.
+        /// A change writes its record, then commits the next generation; a reboot may leave one.
         func isOf(_ generation: Int64) -> Bool {
             guard let mine = self.generation, isOfThisBoot else { return true }
             return [0, 1].contains((generation - mine) & IntentLog.counterMask)

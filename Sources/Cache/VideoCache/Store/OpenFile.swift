@@ -75,9 +75,7 @@ package final class OpenFile: Sendable {
         return fstat(descriptor, &facts) == 0 ? Int64(facts.st_blocks) * 512 : 0
     }
 
-    /// True if a range has no hole: all of it was written once, and not freed since.
-    ///
-    /// Also where the file system does not tell. Holes are as coarse as its blocks.
+    /// True if a range has no hole as coarse as a block, or the file system does not tell.
     func isWritten(_ range: ByteRange) -> Bool {
         let start = Int64(lseek(descriptor, off_t(range.offset), Self.seekData))
         guard start >= 0 else { return errno != ENXIO }
@@ -125,9 +123,7 @@ package final class OpenFile: Sendable {
         return Int64(bytes.count) == range.length ? bytes : nil
     }
 
-    /// Writes all bytes again as they are.
-    ///
-    /// A hole stays one; beside one, within 64 KB, zeros are written.
+    /// Writes all bytes again as they are; of a hole, up to 64 KB may become zeros.
     func rewrite() throws(CacheError) {
         let size = size
         var offset: Int64 = 0

@@ -17,10 +17,7 @@ package enum OwnFolder {
         access("\(folder)/\(FileStorage.folderName)", F_OK) == 0 ? .file : .rows
     }
 
-    /// Empties a folder of a cache; what is not the cache's stays.
-    ///
-    /// - Throws: ``CacheError/notACache(path:reason:)`` if the database may be another program's,
-    ///   ``CacheError/busy(path:)`` if another process has it open.
+    /// Empties a cache's folder, unless it may be another program's, or another process uses it.
     static func empty(_ folder: String) throws(CacheError) {
         let path = "\(folder)/\(SQLiteSchema.fileName)"
         let data = DataFolder(path: "\(folder)/\(FileStorage.folderName)")
@@ -55,9 +52,7 @@ package enum OwnFolder {
         for suffix in ["-wal", "-shm"] { try remove(path + suffix) }
     }
 
-    /// Removes a WAL that is not of the database beside which it lies.
-    ///
-    /// Where there is no database, an empty one is made, as SQLite would: it carries the lock.
+    /// Removes a WAL of another database; where there is none, an empty one is made for the lock.
     static func removeLog(of path: String) throws(CacheError) {
         guard let file = try OpenFile.ifThere(path, O_RDWR | O_CREAT), lock(file) else {
             throw .busy(path: path)
@@ -78,9 +73,8 @@ package enum OwnFolder {
         ["", "-wal", "-shm"].count { rmdir(path + $0) == 0 } > 0
     }
 
-    /// Takes the lock that only a process alone can have; the file's close releases it.
-    ///
-    /// This process must not have the database open: the system does not keep it from its own locks.
+    /// Takes the lock that only a process alone can have, until the file is closed; this process must
+    /// not have the database open, for its own locks do not keep it out.
     static func lock(_ file: OpenFile) -> Bool {
         var lock = flock()
         lock.l_type = Int16(F_WRLCK)

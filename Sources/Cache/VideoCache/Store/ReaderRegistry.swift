@@ -1,8 +1,6 @@
 import Synchronization
 
-/// The ranges that are being read; eviction leaves them alone (C6).
-///
-/// It covers this process only: what another process reads may be evicted, and is fetched again.
+/// The ranges that this process reads; eviction leaves them alone (C6).
 package final class ReaderRegistry: Sendable {
     private struct Book {
         var last = 0

@@ -26,9 +26,7 @@ struct RowStorage {
         try db.run(Self.insert, [id, chunk.offset, chunk.bytes.count, checksum, bytes])
     }
 
-    /// The chunk that holds the byte at `offset`, or the first one after it (C1).
-    ///
-    /// Bytes that the database itself cannot read count as damaged (C5).
+    /// The chunk at or after `offset` (C1); what the database cannot read counts as damaged (C5).
     func chunk(ofVideo id: Int64, from offset: Int64, in db: Database) throws -> StoredChunk? {
         let arguments: StatementArguments = ["video": id, "offset": offset]
         do {

@@ -8,7 +8,7 @@ extension SQLiteChunkStore {
 
     /// How many chunks of a video the index says are there, and which of them are (F5).
     ///
-    /// Visits each row, but compares no bytes. Bytes that count as cached without a row are counted as one chunk each that is not there.
+    /// Compares no bytes. What counts as cached without a row is one chunk that is not there.
     package func countChunks(
         of video: CachedVideo
     ) throws(CacheError) -> (recorded: Int, found: [ByteRange]) {

@@ -95,8 +95,6 @@ extension SQLiteChunkStore {
     }
 
     /// The chunk that holds the byte at `offset`, or the first one after it.
-    ///
-    /// - Parameter ahead: rows from earlier lookups, maybe with this one; updated by a lookup.
     func chunk(
         ofVideo id: Int64, from offset: Int64, index: any IndexAccess, ahead: inout ChunksAhead
     ) throws(CacheError) -> StoredChunk? {

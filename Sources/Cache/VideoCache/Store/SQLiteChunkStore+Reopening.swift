@@ -1,9 +1,7 @@
 internal import Synchronization
 
 extension SQLiteChunkStore {
-    /// Opens the index to be written if it could only be read when it was opened (S6).
-    ///
-    /// The disk may have room again, or a disk may have been mounted again to be written.
+    /// Opens the index to be written if it could only be read, which may have changed (S6).
     func expectWritable() throws(CacheError) {
         let before = opened.withLock(\.self)
         guard let refusal = before.connection.refusal else { return }

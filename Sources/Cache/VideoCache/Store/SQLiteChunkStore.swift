@@ -160,9 +160,7 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
         }
     }
 
-    /// Throws if the database, or the folder of its files, is no longer the one that was opened.
-    ///
-    /// Another cache may have begun in their place, with the same names for other bytes (K13).
+    /// Throws if another cache may have begun in the place of the database or its files (K13).
     func expectInPlace() throws(CacheError) {
         guard isInPlace else { throw .moved(path: path) }
     }
@@ -191,18 +189,14 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
         files == nil ? bytes + 6 * Int64(pageSize) : 7 * Int64(pageSize)
     }
 
-    /// Records that the bytes of a range were used, so that others are evicted first (C6).
-    ///
-    /// Needs no disk access: a kill loses only the recent order of use.
+    /// Records a use, so that others are evicted first (C6); a kill loses only the recent order.
     package func noteUse(of range: ByteRange, in video: CachedVideo) {
         uses.withLock { $0.note(range, ofVideo: video.id) }
     }
 
     package var checkpointIsDue: Bool { logBytes.load(ordering: .relaxed) > Self.checkpointLimit }
 
-    /// Checkpoints the WAL; the next save then overwrites it from the start.
-    ///
-    /// Does nothing while another process is doing it: what was committed is safe in the WAL.
+    /// Checkpoints the WAL, unless another process does: what was committed is safe in it.
     package func checkpoint() throws(CacheError) {
         guard !isReadOnly else { return }
         do {

@@ -1,9 +1,7 @@
 internal import GRDB
 
 extension Row {
-    /// The value in a column; throws `SQLITE_CORRUPT` if it is of another type.
-    ///
-    /// A damaged database may hold a value of any type, and GRDB's own subscripts crash on it.
+    /// The value in a column; a damaged one has any type, on which GRDB's own subscripts crash.
     func value<Value: DatabaseValueConvertible>(_ column: Int) throws -> Value {
         guard let value = Value.fromDatabaseValue(self[column]) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "impossible value")
