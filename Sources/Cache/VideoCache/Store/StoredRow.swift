@@ -1,8 +1,8 @@
-internal import GRDB
+package import GRDB
 
 extension Row {
     /// The value in a column; a damaged one has any type, on which GRDB's own subscripts crash.
-    func value<Value: DatabaseValueConvertible>(_ column: Int) throws -> Value {
+    package func value<Value: DatabaseValueConvertible>(_ column: Int) throws -> Value {
         guard let value = Value.fromDatabaseValue(self[column]) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "impossible value")
         }
@@ -10,7 +10,7 @@ extension Row {
     }
 
     /// The value in a column; nil if the column is NULL.
-    func valueIfAny<Value: DatabaseValueConvertible>(_ column: Int) throws -> Value? {
+    package func valueIfAny<Value: DatabaseValueConvertible>(_ column: Int) throws -> Value? {
         (self[column] as DatabaseValue).isNull ? nil : try value(column)
     }
 }
