@@ -161,7 +161,7 @@ final class FullDiskStore: ForwardingStore {
         do {
             return try base.save(chunks, of: video)
         } catch {
-            let kept = chunks.map { StoredChunk(range: $0.range, bytes: [UInt8]($0.bytes)) }
+            let kept = chunks.map { StoredChunk(copying: $0) }
             unsaved.withLock { $0[video.id, default: []] += kept }
             return chunks.map(\.range).byteCount
         }

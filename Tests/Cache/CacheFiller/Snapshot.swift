@@ -49,22 +49,15 @@ struct Snapshot {
         var both = Self()
         for (url, video) in videos {
             guard let same = other.videos[url], same.version == video.version else { continue }
-            var ranges = ByteRangeSet()
-            for range in video.ranges.ranges {
-                for part in same.ranges.intersection(range) { ranges.insert(part) }
-            }
-            both.videos[url] = Video(version: video.version, ranges: ranges)
+            let parts = video.ranges.ranges.flatMap { same.ranges.intersection($0) }
+            both.videos[url] = Video(version: video.version, ranges: ByteRangeSet(parts))
         }
         return both
     }
 
     /// True if one of two caches has a video in a version with a range.
     static func has(_ range: ByteRange, of url: String, version: Int, in either: [Self]) -> Bool {
-        var ranges = ByteRangeSet()
-        for snapshot in either {
-            guard let video = snapshot.videos[url], video.version == version else { continue }
-            for part in video.ranges.ranges { ranges.insert(part) }
-        }
-        return ranges.contains(range)
+        let videos = either.compactMap { $0.videos[url] }.filter { $0.version == version }
+        return ByteRangeSet(videos.flatMap(\.ranges.ranges)).contains(range)
     }
 }

@@ -34,6 +34,10 @@ package struct StoredChunk: Sendable {
     package var bytes: [UInt8]?
 
     package init(range: ByteRange, bytes: [UInt8]?) { (self.range, self.bytes) = (range, bytes) }
+
+    package init(copying chunk: Chunk) {
+        self.init(range: chunk.range, bytes: [UInt8](chunk.bytes))
+    }
 }
 
 /// Stores chunks: the only interface between the cache and its storage.

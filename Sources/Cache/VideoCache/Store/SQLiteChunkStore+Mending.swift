@@ -30,11 +30,7 @@ extension SQLiteChunkStore {
         var claimed: ByteRangeSet?
 
         /// The bytes in sound chunks that do not count as cached.
-        var unclaimed: ByteRangeSet {
-            var rest = held
-            for range in claimed?.ranges ?? [] { rest.remove(range) }
-            return rest
-        }
+        var unclaimed: ByteRangeSet { held.subtracting(claimed ?? ByteRangeSet()) }
 
         /// The total of all videos' chunks, in bytes; nil if it is damaged.
         var total: Int64?
@@ -74,9 +70,7 @@ extension SQLiteChunkStore {
             try change.db.execute(sql: Self.deleteUses)
             try Self.restoreTotal(in: change.db)
             change.free(.everywhere, ofVideo: video.id)
-            var lost = before.claimed ?? ByteRangeSet()
-            for range in held.ranges { lost.remove(range) }
-            return lost.ranges
+            return (before.claimed ?? ByteRangeSet()).subtracting(held).ranges
         }
         for range in unsound.ranges { try discard(range, of: video) }
         observer.mended(video.url, lost: lost)
