@@ -241,8 +241,7 @@ struct UnseenCommitTests {
             try live.change { change in
                 change.db.add(transactionObserver: CommitRefusal(), extent: .nextTransaction)
                 try change.log([place], ofVideo: video.id)
-                try OpenFile.write(
-                    bytes, at: place.offset, to: folder.file("data/\(video.id)"))
+                try OpenFile.write(bytes, at: place.offset, to: folder.file("data/\(video.id)"))
                 try change.db.execute(sql: "UPDATE chunk_total SET bytes = bytes + 1")
             }
         }
