@@ -9,10 +9,8 @@ struct Snapshot {
 
     var videos: [String: Video] = [:]
 
-    /// A cache without a video.
     init() {}
 
-    /// What an open cache says that it has.
     init(of store: SQLiteChunkStore) throws {
         for video in try store.videos() {
             videos[video.url] = Video(
@@ -41,10 +39,8 @@ struct Snapshot {
         }.joined(separator: " ")
     }
 
-    /// The number of its bytes.
     var bytes: Int64 { videos.values.reduce(0) { $0 + $1.ranges.byteCount } }
 
-    /// What both have.
     func common(with other: Self) -> Self {
         var both = Self()
         for (url, video) in videos {

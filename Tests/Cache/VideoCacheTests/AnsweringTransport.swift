@@ -7,9 +7,7 @@ import Synchronization
 /// It answers on the calling thread. A cancelled request ends before its next read, unless the origin
 /// heeds no cancellation: then only its handler can end it.
 final class AnsweringTransport: HTTPTransport {
-    /// What one request gets.
     struct Answer: Sendable {
-        /// The head; nil if none comes.
         var head: HTTPResponseHead?
         var body: [UInt8] = []
         /// How the request ends after that; nil for well.
@@ -18,7 +16,6 @@ final class AnsweringTransport: HTTPTransport {
         /// No answer.
         static func failing(_ failure: TransportError) -> Self { Self(failure: failure) }
 
-        /// A status without a body.
         static func status(_ status: Int, _ headers: [String: String] = [:]) -> Self {
             Self(head: HTTPResponseHead(status: status, headers: headers))
         }
@@ -77,7 +74,6 @@ final class AnsweringTransport: HTTPTransport {
         heedsCancellation: Bool = true, _ answer: @escaping @Sendable (HTTPRequest, Int) -> Answer
     ) { (self.heedsCancellation, self.answer) = (heedsCancellation, answer) }
 
-    /// The requests so far, in order.
     var requests: [HTTPRequest] { seen.withLock(\.self) }
 
     /// Their `Range` headers; `whole` for a request without one.

@@ -71,7 +71,6 @@ struct ConditionalResumeTests {
     }
 }
 
-/// Cancels while a read is being handed over.
 private final class CancellingObserver: CacheObserver, RequestObserver {
     private let limit: Int64
     private let cancellation: Cancellation

@@ -313,10 +313,8 @@ private final class ReaderDuringEviction: CacheObserver {
         if hasEnded.wait(timeout: .now() + .milliseconds(100)) == .success { hasEnded.signal() }
     }
 
-    /// Sets what to read.
     func begin(_ body: @escaping @Sendable () throws -> ByteRange?) { read.withLock { $0 = body } }
 
-    /// Waits for the read.
     func end() throws -> ByteRange? {
         hasEnded.wait()
         return try result.withLock { try $0?.get() }

@@ -17,7 +17,6 @@ import Testing
 struct FullDiskTests {
     private static let megabyte = 1 << 20
 
-    /// How the cache was left before the disk was full.
     enum End: CaseIterable {
         case closed, killed
     }

@@ -22,7 +22,6 @@ struct RemovedCacheTests {
         #expect(throws: CacheError.moved(path: store.path), performing: body)
     }
 
-    /// How the first cache goes.
     enum Removal: CaseIterable {
         case folder, database, renamed
 
@@ -80,6 +79,5 @@ struct RemovedCacheTests {
 }
 
 extension ContentInformation {
-    /// The whole video.
     fileprivate var whole: ByteRange { ByteRange(offset: 0, length: length ?? 0) }
 }

@@ -79,7 +79,6 @@ struct RestoredFileTests {
         return (backup, place)
     }
 
-    /// What is restored, and over what.
     enum Restored: String, CaseIterable {
         case database = "cache.sqlite"
         case data = "data/1"

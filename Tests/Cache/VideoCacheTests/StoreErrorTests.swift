@@ -52,7 +52,6 @@ struct StoreErrorTests {
     private let folder = TemporaryFolder()
     private let bytes = videoBytes(30_000)
 
-    /// Holds the write lock while the body runs.
     private func whileLocked(_ body: () throws -> Void) throws {
         let other = try DatabaseQueue(path: folder.file(SQLiteSchema.fileName))
         try other.writeWithoutTransaction { db in

@@ -49,7 +49,6 @@ func videoBytes(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     return Array(bytes[..<count])
 }
 
-/// Records what a saver reports.
 final class RecordingObserver: CacheObserver, RequestObserver {
     struct Commit: Hashable {
         var range: ByteRange
@@ -71,7 +70,6 @@ final class RecordingObserver: CacheObserver, RequestObserver {
 }
 
 extension SQLiteChunkStore {
-    /// A video with arbitrary metadata.
     func anyVideo(
         _ url: String = "http://127.0.0.1/v", length: Int64? = nil
     ) throws -> CachedVideo {
@@ -163,7 +161,6 @@ extension VideoCache {
 }
 
 extension VideoReader {
-    /// All bytes up to the end of the range.
     func all() throws -> [UInt8] {
         var bytes: [UInt8] = []
         while let more = try next() { bytes += more }

@@ -283,7 +283,6 @@ struct UnseenCommitTests {
 
 private struct Failure: Error {}
 
-/// Makes a `COMMIT` fail.
 private final class CommitRefusal: TransactionObserver {
     func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
     func databaseDidChange(with event: DatabaseEvent) {}

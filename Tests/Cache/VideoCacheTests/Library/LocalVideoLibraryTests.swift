@@ -53,7 +53,6 @@ import Testing
         #expect(try library.state() == .absent)
     }
 
-    /// A store that fails every write because the disk is full.
     private struct FullStore: VideoStore {
         func deleteCachedVideos() throws(LibraryError) {}
         func insert(_ videos: [LibraryVideo], timestamp: Date) throws(LibraryError) {

@@ -20,7 +20,6 @@ struct OverlappingRefreshTests {
         }
     }
 
-    /// One refresh, as a process makes it.
     private static func refresh(
         _ videos: [LibraryVideo], in folder: String,
         meanwhile: @escaping @Sendable () throws -> Void = {}
