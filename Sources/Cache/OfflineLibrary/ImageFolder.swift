@@ -102,7 +102,6 @@ struct ImageFile {
     fileprivate let partialPath: String
     fileprivate let folder: String
 
-    /// Writes the whole image.
     func write(_ data: Data) throws(LibraryError) {
         let result = data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) in
             Result { () throws(CacheError) in try file.write(bytes, at: 0) }
@@ -110,9 +109,7 @@ struct ImageFile {
         try result.mapError { LibraryError($0) }.get()
     }
 
-    /// Renames the file to its final name, which never refers to an incomplete file.
-    ///
-    /// To survive a power cut, first the bytes and then the directory entry must reach the disk.
+    /// Gives the file its name; in a power cut the bytes must be on disk before that is.
     func publish(durability: Durability) throws(LibraryError) {
         do throws(CacheError) {
             if durability == .power { try FileSystem.ofThisMachine.sync(file) }
@@ -123,6 +120,5 @@ struct ImageFile {
         }
     }
 
-    /// Removes the file, unless it was published.
     func abandon() { unlink(partialPath) }
 }

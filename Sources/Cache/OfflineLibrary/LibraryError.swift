@@ -1,3 +1,5 @@
+internal import VideoCache
+
 /// Why a library operation failed; each text says what is wrong and what to do.
 public enum LibraryError: Error, Hashable {
     /// There is no library in the folder, and the access mode does not allow creating one.
@@ -34,23 +36,20 @@ extension LibraryError: CustomStringConvertible {
         switch self {
         case .absent(let folder): "there is no library in \(folder); refresh it first"
         case .cannotCreate(let path, let reason):
-            "cannot create \(path): \(reason); choose a folder that can be written"
-        case .readOnly(let path):
-            "\(path) cannot be written; choose another folder or change its permissions"
+            CacheError.cannotCreate(path: path, reason: reason).description
+        case .readOnly(let path): CacheError.readOnly(path: path).description
         case .notALibrary(let path, let reason):
             "\(path) is not an offline library (\(reason)); choose another folder or move the"
                 + " file away"
         case .newerSchema(let path, let found, let supported):
             "\(path) has schema \(found), newer than \(supported); use a newer version"
         case .diskFull(let path): "no room left to write \(path); free disk space and refresh again"
-        case .fileTooLarge(let path):
-            "\(path) has reached the limit of a file's size, which a shell sets (ulimit -f) or its file"
-                + " system has; raise it, or choose another folder"
-        case .busy(let path): "\(path) is in use by another process; try again when it has ended"
-        case .moved(let path): "\(path) was removed or replaced while it was in use; start again"
+        case .fileTooLarge(let path): CacheError.fileTooLarge(path: path).description
+        case .busy(let path): CacheError.busy(path: path).description
+        case .moved(let path): CacheError.moved(path: path).description
         case .closed(let path): "\(path) was closed; open the library again"
         case .inputOutput(let path, let reason):
-            "cannot read or write \(path): \(reason); check the disk and its permissions, and try again"
+            CacheError.inputOutput(path: path, reason: reason).description
         case .listExists: "a list is stored already; replace it, or delete it first"
         case .unstorable(let reason): "the list cannot be stored: \(reason); mend the list"
         }

@@ -3,7 +3,6 @@ internal import VideoCache
 
 /// The folders that contain a library.
 enum LibraryFolder {
-    /// Creates the folder and its parents, if they do not exist.
     static func create(_ path: String) throws(LibraryError) {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -12,7 +11,6 @@ enum LibraryFolder {
         }
     }
 
-    /// Returns after the folder's entries have reached the disk.
     static func synchronize(_ path: String) throws(LibraryError) {
         do { try FileSystem.ofThisMachine.sync(path) } catch { throw LibraryError(error) }
     }

@@ -3,7 +3,6 @@ internal import VideoCache
 
 /// The list's database, layout version 1; readable by any program that can use SQLite.
 enum LibrarySchema {
-    /// `PRAGMA user_version` of a database with this layout.
     static let version = 1
     static let fileName = "library.sqlite"
 
@@ -28,9 +27,7 @@ enum LibrarySchema {
         );
         """
 
-    /// Examines the database before anything can change it, and returns whether it is new.
-    ///
-    /// Uses one transaction, so that it never sees a half-created database of another process.
+    /// True if it is new; looks in one transaction, so that it sees no half-created database.
     static func isNew(_ db: Database, path: String) throws -> Bool {
         try db.transaction(.deferred) { try look(db, path: path) }
     }

@@ -39,17 +39,12 @@ public final class SQLiteVideoStore: VideoStore {
         _ path: String, in folder: String, access: CacheAccess, durability: Durability
     ) throws(LibraryError) -> DatabaseQueue {
         func connect(_ name: String, alone: Bool) throws -> DatabaseQueue {
-            var configuration = GRDB.Configuration()
-            configuration.label = "VideoCache.library"
-            configuration.busyMode = .timeout(5)
-            configuration.readonly = access == .readOnly
-            configuration.prepareDatabase { db in
-                if alone { try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
-                guard access == .readOnly else {
+            let isReading = access == .readOnly
+            let configuration = GRDB.Configuration(reading: isReading, alone: alone) { db in
+                guard isReading else {
                     return try LibrarySchema.prepare(
                         db, path: path, in: folder, durability: durability)
                 }
-                try db.keepLog()
                 if try LibrarySchema.isNew(db, path: path) {
                     throw LibraryError.absent(folder: folder)
                 }
@@ -138,7 +133,7 @@ public final class SQLiteVideoStore: VideoStore {
         guard let timestamp = try Self.timestamp(in: db) else { return nil }
         let rows = try Row.fetchAll(db, sql: "SELECT * FROM library_video ORDER BY position")
         let videos = try rows.enumerated().map { index, row in
-            guard let video = Self.video(row), row["position"] == index else {
+            guard let video = try? Self.video(row), row["position"] == index else {
                 throw LibraryError.notALibrary(path: path, reason: "a damaged list")
             }
             return video
@@ -146,9 +141,7 @@ public final class SQLiteVideoStore: VideoStore {
         return CachedVideoList(videos: videos, timestamp: Date(timeIntervalSince1970: timestamp))
     }
 
-    /// Runs the body while this is the stored list, which no other process replaces meanwhile.
-    ///
-    /// - Returns: what the body returns; nil if another list is stored, or none.
+    /// Runs the body while this is the stored list, and none replaces it; nil if it is not.
     func whileStored<Value>(
         _ videos: [LibraryVideo], _ body: () throws -> Value
     ) throws(LibraryError) -> Value? {
@@ -211,25 +204,13 @@ extension SQLiteVideoStore {
         try Double.fetchOne(db, sql: "SELECT timestamp FROM library")
     }
 
-    /// The row's video; nil if this store cannot have written the row.
-    private static func video(_ row: Row) -> LibraryVideo? {
-        func text(_ column: String) -> String? { .fromDatabaseValue(row[column]) }
-        guard let id = text("id").flatMap(UUID.init(uuidString:)), let title = text("title"),
-            let url = text("url")
-        else { return nil }
-        let video = LibraryVideo(
-            id: id, title: title, description: text("description"), url: url,
-            thumbnailURL: text("thumbnail_url"), duration: .fromDatabaseValue(row["duration"]))
-        // A value of a wrong type must not be taken for NULL.
-        let isWhole =
-            isNull(row, "description") == (video.description == nil)
-            && isNull(row, "thumbnail_url") == (video.thumbnailURL == nil)
-            && isNull(row, "duration") == (video.duration == nil)
-        return isWhole ? video : nil
-    }
-
-    private static func isNull(_ row: Row, _ column: String) -> Bool {
-        (row[column] as DatabaseValue).isNull
+    /// The row's video; throws if this store cannot have written the row.
+    private static func video(_ row: Row) throws -> LibraryVideo? {
+        guard let id = UUID(uuidString: try row.value(1)) else { return nil }
+        return LibraryVideo(
+            id: id, title: try row.value(2), description: try row.valueIfAny(3),
+            url: try row.value(4), thumbnailURL: try row.valueIfAny(5),
+            duration: try row.valueIfAny(6))
     }
 
     private static func libraryError(

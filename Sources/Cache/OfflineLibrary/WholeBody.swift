@@ -6,15 +6,11 @@ struct WholeBodyFetcher: Sendable {
     let transport: any HTTPTransport
     let observer: any CacheObserver
     let cancellation: Cancellation
-    /// The most bytes that a body may have.
     let limit: Int
     /// True if a page, such as one that asks for a login, is not what is wanted (K1).
     var refusesDocuments = false
 
-    /// Fetches a resource on the calling thread.
-    ///
-    /// - Parameter keep: saves the value; the request's bytes are acknowledged after it has
-    ///   returned.
+    /// Fetches a resource; the request's bytes are acknowledged after `keep` has returned.
     func fetch<Value>(
         _ url: String, decode: (Data) throws -> Value, keep: ((Value) throws -> Void)?
     ) throws -> Value {
@@ -50,7 +46,6 @@ struct WholeBodyFetcher: Sendable {
     }
 }
 
-/// Receives a whole response's body into memory.
 private final class WholeBodyResponse: HTTPResponseHandler {
     private let url: String
     private let fetcher: WholeBodyFetcher

@@ -1,7 +1,6 @@
 internal import Synchronization
 internal import VideoCache
 
-/// A schedule that is wrong in when it asks for a save.
 struct BuggySchedule: SaveSchedule {
     let readSize: Int
     let capacity: Int?

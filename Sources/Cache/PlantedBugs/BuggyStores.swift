@@ -41,7 +41,6 @@ extension ForwardingStore {
 }
 
 extension ChunkStore {
-    /// Saves some bytes as a chunk.
     func save(
         _ bytes: [UInt8], at offset: Int64, of video: CachedVideo
     ) throws(CacheError) -> Int64 {
@@ -99,7 +98,6 @@ final class SpoilingStore: ForwardingStore {
     }
 }
 
-/// Hides what was cached when it was opened, until it is saved again.
 final class ForgetfulStore: ForwardingStore {
     let base: any ChunkStore
     private let forgotten: Mutex<[Int64: ByteRangeSet]>
@@ -130,7 +128,6 @@ final class ForgetfulStore: ForwardingStore {
     }
 }
 
-/// Finds chunks as the documents' first version did: only at multiples of 64 KB.
 struct StrideStore: ForwardingStore {
     private static let stride: Int64 = 64 << 10
 
@@ -164,7 +161,7 @@ final class FullDiskStore: ForwardingStore {
         do {
             return try base.save(chunks, of: video)
         } catch {
-            let kept = chunks.map { StoredChunk(range: $0.range, bytes: [UInt8]($0.bytes)) }
+            let kept = chunks.map { StoredChunk(copying: $0) }
             unsaved.withLock { $0[video.id, default: []] += kept }
             return chunks.map(\.range).byteCount
         }

@@ -18,7 +18,6 @@ struct AbruptTransport: HTTPTransport {
     }
 }
 
-/// Sends requests without a condition, and makes every response look like the cached version.
 struct StitchingTransport: HTTPTransport {
     let base: any HTTPTransport
 
@@ -38,7 +37,6 @@ struct StitchingTransport: HTTPTransport {
     }
 }
 
-/// Makes the length look like an entity tag, where the origin sends no validator.
 struct LengthTrustingTransport: HTTPTransport {
     private static let mark = "\"length-"
 
@@ -61,7 +59,6 @@ struct LengthTrustingTransport: HTTPTransport {
     }
 }
 
-/// Forwards a response with another head.
 private final class OtherHead: HTTPResponseHandler {
     private let base: any HTTPResponseHandler
     private let change: (inout HTTPResponseHead) -> Void

@@ -33,7 +33,6 @@ struct CancelDroppingRequest: BuggyRequest {
     }
 }
 
-/// Drops what is left to save of a cancelled request, as the documents' first version did (S3).
 struct CancelDroppingStore: ForwardingStore {
     let base: any ChunkStore
 

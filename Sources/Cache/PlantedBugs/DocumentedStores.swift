@@ -1,7 +1,6 @@
 internal import Synchronization
 internal import VideoCache
 
-/// A second video of the same name gets the chunks of the first, and its own are among them (C12).
 struct NameKeyedStore: ForwardingStore {
     let base: any ChunkStore
 
@@ -49,15 +48,9 @@ final class KeyedByOffsetStore: ForwardingStore {
 /// Knows where chunks lie in memory only, and writes that when it is next asked for a chunk, or
 /// closed, as the documents' first version did (B5).
 final class LateIndexStore: ForwardingStore {
-    private struct Noted {
-        let video: CachedVideo
-        let offset: Int64
-        let bytes: [UInt8]
-    }
-
     /// What it notes in, written late.
     private let store: any ChunkStore
-    private let noted = Mutex<[Noted]>([])
+    private let noted = Mutex<[(video: CachedVideo, chunk: StoredChunk)]>([])
 
     init(base: any ChunkStore) { store = base }
 
@@ -73,11 +66,13 @@ final class LateIndexStore: ForwardingStore {
             defer { notes = [] }
             return notes
         }
-        for note in notes { _ = try store.save(note.bytes, at: note.offset, of: note.video) }
+        for (video, chunk) in notes {
+            _ = try store.save(chunk.bytes ?? [], at: chunk.range.offset, of: video)
+        }
     }
 
     func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {
-        let new = chunks.map { Noted(video: video, offset: $0.offset, bytes: [UInt8]($0.bytes)) }
+        let new = chunks.map { (video: video, chunk: StoredChunk(copying: $0)) }
         noted.withLock { $0 += new }
         return chunks.map(\.range).byteCount
     }
@@ -85,7 +80,6 @@ final class LateIndexStore: ForwardingStore {
     var disk: SQLiteChunkStore { store.disk }
 }
 
-/// Finds chunks up to the first gap only, and takes them for all that there is (B7).
 struct FirstRangeStore: ForwardingStore {
     let base: any ChunkStore
 

@@ -26,14 +26,12 @@ final class VanishingStore: ForwardingStore {
     }
 }
 
-/// Makes room by evicting the chunks that it saved last.
 final class NewestEvictingStore: ForwardingStore {
     let base: any ChunkStore
     private let capacity: Int64
     private let observer: any CacheObserver
     private let saved = Mutex<[(video: CachedVideo, range: ByteRange)]>([])
 
-    /// The store with the bug, if it has a limit.
     static func on(_ opened: OpenedStore) -> any ChunkStore {
         guard let capacity = opened.capacity else { return opened.store }
         return NewestEvictingStore(
@@ -69,7 +67,6 @@ final class RowEvictingStore: ForwardingStore {
     private let path: String
     private let database: DatabaseQueue
 
-    /// The store with the bug, if it has a limit.
     static func on(_ opened: OpenedStore) throws -> any ChunkStore {
         guard let capacity = opened.capacity else { return opened.store }
         return try RowEvictingStore(base: opened.store, path: opened.path, capacity: capacity)

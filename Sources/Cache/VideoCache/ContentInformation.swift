@@ -69,7 +69,6 @@ public struct ContentInformation: Sendable, Hashable {
     /// The entity tag if it is strong: equal strong tags mean equal bytes.
     public var strongETag: String? { etag.flatMap { $0.hasPrefix("\"") ? $0 : nil } }
 
-    /// True if the origin forbids to store anything of it.
     var isForbidden: Bool { freshness?.rules.contains(.noStore) ?? false }
 
     /// The validator for `If-Range`: a strong tag, or a date if there is no tag.

@@ -21,7 +21,6 @@ final class ExportFile: ExportTarget {
     private let folder: OpenFile
     private var isPublished = false
 
-    /// Creates the file, beside its place, which is no symbolic link.
     init(path: String) throws(CacheError) {
         self.path = path
         let parts = OutputPlace.parts(of: path)

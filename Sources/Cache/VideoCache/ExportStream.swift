@@ -1,8 +1,6 @@
 internal import Foundation
 
-/// A device, a FIFO or the standard output, which a video is written into as it is read.
-///
-/// Each wait for a reader ends when the export is cancelled.
+/// A device, a FIFO or the standard output; each wait for a reader ends when it is cancelled.
 final class ExportStream: ExportTarget {
     // A pipe that is ready takes as much without blocking (pipe(7), PIPE_BUF).
     private static let mostAtOnce = 4096
@@ -15,16 +13,13 @@ final class ExportStream: ExportTarget {
     private let cancellation: Cancellation
     private var position: Int64 = 0
 
-    /// Opens a stream; waits for the reader of a FIFO.
-    ///
-    /// - Parameter path: the place; nil for the standard output.
+    /// Opens a stream, with nil the standard output; waits for the reader of a FIFO.
     init(path: String?, cancellation: Cancellation) throws {
         name = path ?? "standard output"
         isOwn = path != nil
         self.cancellation = cancellation
         descriptor = try path.map { try Self.opened($0, cancellation) } ?? STDOUT_FILENO
-        var facts = stat()
-        isPlain = fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+        isPlain = FileFacts(of: descriptor)?.kind == S_IFREG
     }
 
     deinit { if isOwn { close(descriptor) } }
@@ -42,15 +37,12 @@ final class ExportStream: ExportTarget {
             let code = errno
             if code == EINTR { continue }
             // Without O_NONBLOCK, a FIFO that nothing reads would block past every cancellation.
-            guard code == ENXIO, isFIFO(path) else { throw OutputPlace.refusal(path, code) }
+            guard code == ENXIO, FileFacts(path)?.kind == S_IFIFO else {
+                throw OutputPlace.refusal(path, code)
+            }
             if cancellation.isCancelled { throw TransportError.cancelled }
             poll(nil, 0, patience)
         }
-    }
-
-    private static func isFIFO(_ path: String) -> Bool {
-        var facts = stat()
-        return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFIFO
     }
 
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws {
@@ -83,7 +75,6 @@ final class ExportStream: ExportTarget {
 }
 
 extension CacheError {
-    /// The error for what the system reports of an output that is no file of the cache's.
     package static func ofOutput(_ name: String, _ code: Int32) -> CacheError {
         guard code != EFBIG else { return .fileTooLarge(path: name) }
         return .inputOutput(path: name, reason: String(cString: strerror(code)))

@@ -13,23 +13,19 @@ package enum OutputPlace: Hashable, Sendable {
 
     /// Finds out what a path names now; throws for a folder, or a path that leads nowhere.
     package static func of(_ path: String) throws(CacheError) -> OutputPlace {
-        var facts = stat()
         let target = followed(path)
-        guard stat(path, &facts) == 0 else {
+        guard let facts = FileFacts(path) else {
             // What a link names does not have to exist.
             guard errno == ENOENT, !path.hasSuffix("/") else { throw refusal(path, errno) }
             return .file(path: target)
         }
-        switch facts.st_mode & S_IFMT {
+        switch facts.kind {
         case S_IFDIR: throw refusal(path, EISDIR)
         case _ where descriptor(target) != nil: return .stream(path: target)
         case S_IFREG:
-            var named = stat()
             // One of another process, in /proc, may name a file that has no name any more.
-            guard stat(target, &named) == 0, named.st_ino == facts.st_ino,
-                named.st_dev == facts.st_dev
-            else { return .stream(path: path) }
-            return .file(path: target)
+            return FileFacts(target)?.isSame(as: facts) == true
+                ? .file(path: target) : .stream(path: path)
         default: return .stream(path: path)
         }
     }
@@ -42,7 +38,6 @@ package enum OutputPlace: Hashable, Sendable {
         return nil
     }
 
-    /// The error for a place that cannot be written.
     static func refusal(_ path: String, _ code: Int32) -> CacheError {
         .cannotCreate(path: path, reason: String(cString: strerror(code)))
     }

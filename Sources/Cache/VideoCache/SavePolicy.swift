@@ -56,13 +56,10 @@ public struct SavePolicy: SaveSchedule, Hashable {
 
     /// The preset of this name; nil if there is none (B11).
     package static func preset(_ name: String) -> Self? {
-        switch name.lowercased() {
-        case "conservative": .conservative
-        case "default": .default
-        case "aggressive": .aggressive
-        case "disabled": .disabled
-        default: nil
-        }
+        [
+            "conservative": Self.conservative, "default": Self.default,
+            "aggressive": Self.aggressive, "disabled": Self.disabled,
+        ][name.lowercased()]
     }
 
     /// The most bytes that may be read from the socket at once.

@@ -42,7 +42,6 @@ extension VideoCache {
         for range in damaged { try store.dropDamaged(in: range, of: video) }
     }
 
-    /// Serves the cached bytes of a range, up to its end, or to the first that are missing.
     private func walk(
         _ range: ByteRange, of url: String, pastGaps: Bool,
         body: (Int64, UnsafeRawBufferPointer) throws -> Void

@@ -69,7 +69,6 @@ struct Filler {
         ContentInformation(length: nil, acceptsRanges: true, etag: "\"\(version)\"")
     }
 
-    /// The version of a video, from its entity tag.
     static func version(_ video: CachedVideo) -> Int {
         video.information.etag.flatMap { Int($0.dropFirst().dropLast()) } ?? 0
     }

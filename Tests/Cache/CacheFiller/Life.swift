@@ -26,7 +26,6 @@ struct Life {
         (self.seed, self.steps) = (seed, steps)
     }
 
-    /// The cache of a folder, opened.
     static func cache(
         in folder: String, _ layout: StorageLayout, _ durability: Durability
     ) throws -> SQLiteChunkStore {
@@ -34,7 +33,6 @@ struct Life {
             folder: folder + "/cache", durability: durability, layout: layout, capacity: capacity)
     }
 
-    /// A filler of few and short videos.
     static func filler(of store: SQLiteChunkStore, seed: UInt64) -> Filler {
         Filler(
             store: store, generator: Generator(state: seed), videos: 3, reach: 30_000,

@@ -9,10 +9,8 @@ struct Snapshot {
 
     var videos: [String: Video] = [:]
 
-    /// A cache without a video.
     init() {}
 
-    /// What an open cache says that it has.
     init(of store: SQLiteChunkStore) throws {
         for video in try store.videos() {
             videos[video.url] = Video(
@@ -41,30 +39,21 @@ struct Snapshot {
         }.joined(separator: " ")
     }
 
-    /// The number of its bytes.
     var bytes: Int64 { videos.values.reduce(0) { $0 + $1.ranges.byteCount } }
 
-    /// What both have.
     func common(with other: Self) -> Self {
         var both = Self()
         for (url, video) in videos {
             guard let same = other.videos[url], same.version == video.version else { continue }
-            var ranges = ByteRangeSet()
-            for range in video.ranges.ranges {
-                for part in same.ranges.intersection(range) { ranges.insert(part) }
-            }
-            both.videos[url] = Video(version: video.version, ranges: ranges)
+            let parts = video.ranges.ranges.flatMap { same.ranges.intersection($0) }
+            both.videos[url] = Video(version: video.version, ranges: ByteRangeSet(parts))
         }
         return both
     }
 
     /// True if one of two caches has a video in a version with a range.
     static func has(_ range: ByteRange, of url: String, version: Int, in either: [Self]) -> Bool {
-        var ranges = ByteRangeSet()
-        for snapshot in either {
-            guard let video = snapshot.videos[url], video.version == version else { continue }
-            for part in video.ranges.ranges { ranges.insert(part) }
-        }
-        return ranges.contains(range)
+        let videos = either.compactMap { $0.videos[url] }.filter { $0.version == version }
+        return ByteRangeSet(videos.flatMap(\.ranges.ranges)).contains(range)
     }
 }

@@ -6,7 +6,6 @@
 internal import Foundation
 internal import VideoCache
 
-/// Ends the program with a message.
 func fail(_ message: String, _ code: Int32) -> Never {
     FileHandle.standardError.write(Data("\(message)\n".utf8))
     exit(code)

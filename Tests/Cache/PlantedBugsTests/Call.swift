@@ -14,7 +14,6 @@ struct Call<Target>: Sendable {
         self.use = { "\(try use($0))" }
     }
 
-    /// What the use returned or threw.
     func result(on target: Target) -> String {
         do { return try use(target) } catch { return "threw \(error)" }
     }
@@ -28,7 +27,6 @@ final class CallLog: Sendable {
         calls.withLock { $0.append("\(call) \(arguments)") }
     }
 
-    /// The calls since the last look.
     func taken() -> [String] {
         calls.withLock { calls in
             defer { calls = [] }

@@ -30,18 +30,25 @@ import VideoCache
         defer { try? FileManager.default.removeItem(at: folder) }
         let disk = try SQLiteChunkStore(folder: folder.appendingPathComponent("disk").path)
         for call in RecordingStore.calls where Self.changed[bug.name]?.contains(call.name) != true {
-            let plain = RecordingStore(on: disk)
-            let result = call.result(on: plain)
-            let base = RecordingStore(on: disk)
+            let (plain, base) = (RecordingStore(on: disk), RecordingStore(on: disk))
             let store = try bug.parts.store(
                 OpenedStore(
                     base, at: folder.appendingPathComponent("cache.sqlite").path,
                     capacity: 1 << 20, observer: SilentObserver()))
             _ = base.log.taken()
-            #expect(call.result(on: store) == result, "\(call.name)")
-            #expect(base.log.taken() == plain.log.taken(), "\(call.name)")
+            expectSame(call, plain, plain.log, store, base.log)
         }
         try disk.close()
+    }
+
+    /// A call does, and returns, the same on a recorder and on what forwards to another one.
+    private func expectSame<Target>(
+        _ call: Call<Target>, _ plain: Target, _ plainLog: CallLog, _ planted: Target,
+        _ log: CallLog
+    ) {
+        let result = call.result(on: plain)
+        #expect(call.result(on: planted) == result, "\(call.name)")
+        #expect(log.taken() == plainLog.taken(), "\(call.name)")
     }
 
     private static func newFolder() throws -> URL {
@@ -55,18 +62,14 @@ import VideoCache
     func anObserverForwardsWhatTheBugDoesNotChange(bug: PlantedBug) {
         for call in RecordingObserver.calls {
             let (plain, base) = (RecordingObserver(), RecordingObserver())
-            let result = call.result(on: plain)
-            #expect(call.result(on: bug.parts.witness(base)) == result, "\(call.name)")
-            #expect(base.log.taken() == plain.log.taken(), "\(call.name)")
+            expectSame(call, plain, plain.log, bug.parts.witness(base), base.log)
         }
         for call in RecordingObserver.requestCalls
         where Self.changedOfRequests[bug.name]?.contains(call.name) != true {
             let (plain, base) = (RecordingObserver(), RecordingObserver())
-            let result = call.result(on: plain)
             let request = bug.parts.witness(base).requestBegan(url: "u", start: 0)
             _ = base.log.taken()
-            #expect(call.result(on: request) == result, "\(call.name)")
-            #expect(base.log.taken() == plain.log.taken(), "\(call.name)")
+            expectSame(call, plain, plain.log, request, base.log)
         }
     }
 

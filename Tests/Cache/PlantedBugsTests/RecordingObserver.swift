@@ -40,7 +40,6 @@ struct RecordingObserver: LastingObserver, RequestObserver {
 
     private static let range = ByteRange(offset: 3, length: 4)
 
-    /// A use of every requirement of a command's observer.
     static let calls: [Call<any LastingObserver>] = [
         Call("entered") { $0.entered(.evicting) },
         Call("requestBegan") { _ = $0.requestBegan(url: "u", start: 1) },
@@ -53,7 +52,6 @@ struct RecordingObserver: LastingObserver, RequestObserver {
         Call("finish") { $0.finish() },
     ]
 
-    /// A use of every requirement of a request's observer.
     static let requestCalls: [Call<any RequestObserver>] = [
         Call("received") { $0.received(6) },
         Call("willCommit") { $0.willCommit(range) },
@@ -65,14 +63,12 @@ struct RecordingObserver: LastingObserver, RequestObserver {
     ]
 }
 
-/// A response's handler that records its calls.
 final class RecordingHandler: HTTPResponseHandler {
     let log = CallLog()
 
     func head(_ head: HTTPResponseHead) { log.note("head", head) }
     func body(_ bytes: UnsafeRawBufferPointer) { log.note("body", [UInt8](bytes)) }
 
-    /// A use of every requirement of a response's handler.
     static let calls: [Call<any HTTPResponseHandler>] = [
         Call("head") { try $0.head(HTTPResponseHead(status: 206)) },
         Call("body") { handler in try [7, 8].withUnsafeBytes { try handler.body($0) } },

@@ -10,7 +10,6 @@ final class RecordingStore: ChunkStore {
     let log = CallLog()
     private let lowest: SQLiteChunkStore
 
-    /// - Parameter disk: the store that it claims to be on.
     init(on disk: SQLiteChunkStore) { lowest = disk }
 
     var disk: SQLiteChunkStore {
@@ -62,7 +61,6 @@ final class RecordingStore: ChunkStore {
     func removeAll() { log.note("removeAll") }
     func close() { log.note("close") }
 
-    /// A use of every requirement of a store.
     static let calls: [Call<any ChunkStore>] = [
         Call("disk") { $0.disk.path },
         Call("videos") { try $0.videos() },

@@ -4,11 +4,10 @@ import Synchronization
 
 /// An origin without a network, which answers each request as a test says.
 ///
-/// It answers on the calling thread. A cancelled request ends before its next read.
+/// It answers on the calling thread. A cancelled request ends before its next read, unless the origin
+/// heeds no cancellation: then only its handler can end it.
 final class AnsweringTransport: HTTPTransport {
-    /// What one request gets.
     struct Answer: Sendable {
-        /// The head; nil if none comes.
         var head: HTTPResponseHead?
         var body: [UInt8] = []
         /// How the request ends after that; nil for well.
@@ -17,7 +16,6 @@ final class AnsweringTransport: HTTPTransport {
         /// No answer.
         static func failing(_ failure: TransportError) -> Self { Self(failure: failure) }
 
-        /// A status without a body.
         static func status(_ status: Int, _ headers: [String: String] = [:]) -> Self {
             Self(head: HTTPResponseHead(status: status, headers: headers))
         }
@@ -67,13 +65,15 @@ final class AnsweringTransport: HTTPTransport {
         }
     }
 
+    private let heedsCancellation: Bool
     private let answer: @Sendable (HTTPRequest, Int) -> Answer
     private let seen = Mutex<[HTTPRequest]>([])
 
     /// Creates an origin; the closure gets each request, and how many came before.
-    init(_ answer: @escaping @Sendable (HTTPRequest, Int) -> Answer) { self.answer = answer }
+    init(
+        heedsCancellation: Bool = true, _ answer: @escaping @Sendable (HTTPRequest, Int) -> Answer
+    ) { (self.heedsCancellation, self.answer) = (heedsCancellation, answer) }
 
-    /// The requests so far, in order.
     var requests: [HTTPRequest] { seen.withLock(\.self) }
 
     /// Their `Range` headers; `whole` for a request without one.
@@ -90,12 +90,23 @@ final class AnsweringTransport: HTTPTransport {
         if let head = answer.head { try handler.head(head) }
         var position = 0
         while position < answer.body.count {
-            if cancellation.isCancelled { throw TransportError.cancelled }
+            if heedsCancellation, cancellation.isCancelled { throw TransportError.cancelled }
             let next = min(position + request.readSize, answer.body.count)
             try answer.body[position..<next].withUnsafeBytes { try handler.body($0) }
             position = next
         }
         if let failure = answer.failure { throw failure }
+    }
+}
+
+extension VideoLoader {
+    /// What a player of the whole gets from an origin, without retries, and why not more.
+    static func played(
+        _ url: String, of cache: VideoCache, by origin: AnsweringTransport
+    ) -> (bytes: [UInt8], failure: (any Error)?) {
+        let loader = VideoLoader(cache: cache, transport: origin, options: .init(retry: .none))
+        defer { loader.close() }
+        return loader.reader(of: url, range: nil).played()
     }
 }
 

@@ -10,13 +10,7 @@ struct CacheAudit {
     private(set) var chunkBytes: Int64 = 0
     private(set) var videos: Set<Int64> = []
 
-    /// Checks a folder.
-    ///
-    /// - Parameters:
-    ///   - folder: the cache's folder.
-    ///   - capacity: the limit that was set, if any.
-    ///   - includingFiles: false before the launch that cleans up after a kill.
-    /// - Throws: SQLite's error if the database cannot be read.
+    /// Checks a folder; without its files before the launch that cleans up after a kill.
     init(folder: String, capacity: Int64? = nil, includingFiles: Bool = true) throws {
         var configuration = GRDB.Configuration()
         configuration.readonly = true

@@ -8,7 +8,6 @@ import Testing
 @Suite struct ClosingTests {
     private let folder = TemporaryFolder()
 
-    /// Copies the database without its WAL when the checkpoint is over.
     private struct Copier: CacheObserver {
         let folder: TemporaryFolder
 

@@ -17,7 +17,7 @@ struct ConditionalResumeTests {
     init() throws { cache = try VideoCache(folder: folder.path) }
 
     private func download(
-        _ transport: ScriptedTransport, observer: any CacheObserver = SilentObserver(),
+        _ transport: AnsweringTransport, observer: any CacheObserver = SilentObserver(),
         cancellation: Cancellation = Cancellation()
     ) -> Download {
         Download(
@@ -25,12 +25,19 @@ struct ConditionalResumeTests {
             cancellation: cancellation)
     }
 
+    /// An origin, or one whose connection is lost after 600,000 bytes.
+    private func transport(isCut: Bool = false) -> AnsweringTransport {
+        AnsweringTransport { [bytes] request, number in
+            let answer = AnsweringTransport.Answer.honest(request, bytes, etag: "\"one\"")
+            return isCut && number > 0
+                ? answer.cut(after: 600_000, by: .truncated(url: Self.url)) : answer
+        }
+    }
+
     @Test("a resume asks for the rest of this version only (C8)")
     func ifRange() throws {
-        let origin = ScriptedTransport(bytes, etag: "\"one\"")
-        origin.cut(at: 600_000)
-        #expect(throws: ScriptedTransport.Cut.self) { try download(origin).run() }
-        origin.cut(at: nil)
+        #expect(throws: TransportError.self) { try download(transport(isCut: true)).run() }
+        let origin = transport()
         #expect(try download(origin).run().isComplete)
         let last = try #require(origin.requests.last)
         #expect(last.target == .from(600_000))
@@ -40,10 +47,8 @@ struct ConditionalResumeTests {
 
     @Test("so does a player's reader")
     func ifRangeOfAReader() throws {
-        let origin = ScriptedTransport(bytes, etag: "\"one\"")
-        origin.cut(at: 600_000)
-        #expect(throws: ScriptedTransport.Cut.self) { try download(origin).run() }
-        origin.cut(at: nil)
+        #expect(throws: TransportError.self) { try download(transport(isCut: true)).run() }
+        let origin = transport()
         let loader = VideoLoader(cache: cache, transport: origin)
         let reader = loader.reader(of: Self.url, range: nil)
         #expect(try reader.all() == bytes)
@@ -53,7 +58,9 @@ struct ConditionalResumeTests {
 
     @Test("a cancel in the middle of a read ends the request, and the read is saved (S3)")
     func cancelWithinARead() throws {
-        let origin = ScriptedTransport(bytes)
+        let origin = AnsweringTransport(heedsCancellation: false) { [bytes] request, _ in
+            .honest(request, bytes)
+        }
         let cancellation = Cancellation()
         let observer = CancellingObserver(after: 300_000, cancellation)
         let summary = try download(origin, observer: observer, cancellation: cancellation).run()
@@ -64,7 +71,6 @@ struct ConditionalResumeTests {
     }
 }
 
-/// Cancels while a read is being handed over.
 private final class CancellingObserver: CacheObserver, RequestObserver {
     private let limit: Int64
     private let cancellation: Cancellation

@@ -25,11 +25,6 @@ struct EvictionTests {
             sourceLocation: sourceLocation)
     }
 
-    /// Which of the videos "0", "1", … have any byte.
-    private func held(_ store: SQLiteChunkStore) throws -> [String] {
-        try store.videos().filter { try !store.ranges(of: $0).isEmpty }.map(\.url)
-    }
-
     @Test("100 videos under a small limit: never above it", arguments: StorageLayout.allCases)
     func hundredVideos(layout: StorageLayout) throws {
         let capacity: Int64 = 105_000
@@ -43,7 +38,7 @@ struct EvictionTests {
         }
         try expectHealthy(capacity)
         // Ten pieces fit: three videos, and the last piece of the one before them.
-        #expect(try held(store) == ["96", "97", "98", "99"])
+        #expect(try store.held() == ["96", "97", "98", "99"])
         #expect(try store.ranges(of: try #require(try store.video(url: "96"))).byteCount == 10_000)
         #expect(try store.videos().count == 100, "what the origin said is kept (C3)")
     }
@@ -57,9 +52,9 @@ struct EvictionTests {
         try store.close()
         store = try self.store(layout, capacity: 50_000)
         try store.save(piece, at: 0, of: store.anyVideo("5"))
-        #expect(try held(store) == ["0", "1", "3", "4", "5"])
+        #expect(try store.held() == ["0", "1", "3", "4", "5"])
         for number in 6...8 { try store.save(piece, at: 0, of: store.anyVideo("\(number)")) }
-        #expect(try held(store) == ["0", "5", "6", "7", "8"], "1 was used before 0")
+        #expect(try store.held() == ["0", "5", "6", "7", "8"], "1 was used before 0")
         try expectHealthy(50_000)
     }
 
@@ -90,7 +85,7 @@ struct EvictionTests {
         try store.save(piece, at: 10_000, of: read)
         let hold = store.readers.hold(ByteRange(from: 9_999, to: 12_000), of: read)
         for number in 1...9 { try store.save(piece, at: 0, of: store.anyVideo("\(number)")) }
-        #expect(try held(store) == ["0", "7", "8", "9"])
+        #expect(try store.held() == ["0", "7", "8", "9"])
         #expect(try store.ranges(of: read).byteCount == 20_000)
         hold.move(to: ByteRange(from: 15_000, to: 16_000))
         try store.save(piece, at: 0, of: store.anyVideo("10"))
@@ -157,7 +152,7 @@ struct EvictionTests {
         try store.save(piece, at: 0, of: next)
         let didMove = hasMoved.load(ordering: .relaxed)
         #expect(didMove)
-        #expect(try held(store) == ["0", "2", "3", "4", "5"])
+        #expect(try store.held() == ["0", "2", "3", "4", "5"])
     }
 
     @Test("when all is being read the new chunk is refused, and nothing evicted (C6)")
@@ -195,7 +190,7 @@ struct EvictionTests {
         try store.save(piece, at: 0, of: store.anyVideo("other"))
         #expect(try store.save(piece + piece, at: 0, of: video) == 10_000)
         #expect(try store.ranges(of: video).byteCount == 20_000)
-        #expect(try held(store) == ["v"])
+        #expect(try store.held() == ["v"])
     }
 
     @Test("a smaller limit holds from the launch on", arguments: StorageLayout.allCases)
@@ -205,7 +200,7 @@ struct EvictionTests {
         try store.close()
         store = try self.store(layout, capacity: 45_000)
         try expectHealthy(45_000)
-        #expect(try held(store) == ["36", "37", "38", "39"])
+        #expect(try store.held() == ["36", "37", "38", "39"])
     }
 
     @Test("another version has the room of the old one", arguments: StorageLayout.allCases)
@@ -318,10 +313,8 @@ private final class ReaderDuringEviction: CacheObserver {
         if hasEnded.wait(timeout: .now() + .milliseconds(100)) == .success { hasEnded.signal() }
     }
 
-    /// Sets what to read.
     func begin(_ body: @escaping @Sendable () throws -> ByteRange?) { read.withLock { $0 = body } }
 
-    /// Waits for the read.
     func end() throws -> ByteRange? {
         hasEnded.wait()
         return try result.withLock { try $0?.get() }

@@ -35,7 +35,7 @@ struct IntentLogTests {
         let first = try log().write(intents, trust: .thisEpoch)
         let second = try log().write(intents, trust: .thisEpoch)
         #expect(try log().read().number == second)
-        try [UInt8(0)].withUnsafeBytes { try OpenFile(path, O_RDWR).write($0, at: 0) }
+        try OpenFile.write([0], at: 0, to: path)
         #expect(try log().read().number == nil)
         let third = try log().write(intents, trust: .thisEpoch)
         #expect(Set([first, second, third]).count == 3)
@@ -44,11 +44,8 @@ struct IntentLogTests {
     @Test("a record of which any word is another's is none", arguments: 0..<10)
     func torn(word: Int64) throws {
         try write()
-        let file = try OpenFile(path, O_RDWR)
-        #expect(file.size == 80)
-        var byte = try #require(try file.read(ByteRange(offset: word * 8, length: 1)))
-        byte[0] ^= 1
-        try byte.withUnsafeBytes { try file.write($0, at: word * 8) }
+        #expect(try OpenFile(path, O_RDWR).size == 80)
+        try OpenFile.damage(path, at: word * 8)
         let record = try log().read()
         #expect(record.intents.isEverything && record.trust == .none)
     }

@@ -42,18 +42,13 @@ struct LostBytesTests {
     private func lose(_ number: Int64, of name: String, how: String = "all") throws {
         let store = try SQLiteChunkStore(folder: folder.file(name), access: .readOnly)
         let video = try #require(try store.video(url: url))
-        let file = try OpenFile(folder.file("\(name)/data/\(video.id)"), O_WRONLY)
+        let path = folder.file("\(name)/data/\(video.id)")
         let start = number * Self.chunk
+        let zeros = [UInt8](repeating: 0, count: Int(Self.chunk))
         switch how {
-        case "end": try file.truncate(to: start)
-        case "sector":
-            try [UInt8](repeating: 0, count: 512).withUnsafeBytes {
-                try file.write($0, at: start + 512)
-            }
-        default:
-            try [UInt8](repeating: 0, count: Int(Self.chunk)).withUnsafeBytes {
-                try file.write($0, at: start)
-            }
+        case "end": try OpenFile(path, O_WRONLY).truncate(to: start)
+        case "sector": try OpenFile.write(Array(zeros[..<512]), at: start + 512, to: path)
+        default: try OpenFile.write(zeros, at: start, to: path)
         }
     }
 
@@ -137,14 +132,11 @@ struct LostBytesTests {
         }
         if before == "closed, then opened" { _ = try open(name) }
         if before.hasSuffix("earlier start") {
-            var system = FileSystem.ofThisMachine
-            system.boot = { Array("an earlier start".utf8) }
-            _ = try open(name, on: system)
+            _ = try open(name, on: .later(boot: "an earlier start"))
         }
         try lose(2, of: later)
-        var system = FileSystem.ofThisMachine
-        if before.contains("power") { system.boot = { Array("a start of the machine".utf8) } }
-        let relaunched = try open(later, on: system)
+        let boot = before.contains("power") ? "a start of the machine" : nil
+        let relaunched = try open(later, on: .later(boot: boot))
         #expect(try claimed(relaunched) == [chunkRange(0..<Self.chunks)])
         _ = try VideoCache(store: relaunched).served(chunkRange(0..<Self.chunks))
         #expect(throws: CacheError.self) {
@@ -163,17 +155,14 @@ struct LostBytesTests {
         let store = try open("cache", .power)
         try save(0..<Self.chunks, in: store)
         try store.close()
-        let path = folder.file("cache/data/journal")
-        let killed = try IntentLog(
-            path: path, durability: .process, isWritten: true, system: .ofThisMachine)
+        let killed = try IntentLog.of(folder.file("cache"))
         try killed.write(Intents(), trust: .synced, isEnding: true)
         #expect(try killed.read().trust == .synced)
         try lose(2, of: "cache")
         // Since this start of the machine nothing has been changed.
         #expect(try claimed(open("cache")) == [chunkRange(0..<Self.chunks)])
-        var later = FileSystem.ofThisMachine
-        later.boot = { Array("a start of the machine".utf8) }
-        #expect(try claimed(open("cache", on: later)) == [chunkRange(0..<2), chunkRange(3..<4)])
+        let later = try open("cache", on: .later(boot: "a start of the machine"))
+        #expect(try claimed(later) == [chunkRange(0..<2), chunkRange(3..<4)])
     }
 
     /// A file system lost its unsynced writes and was mounted again in the same boot: it was
@@ -187,15 +176,10 @@ struct LostBytesTests {
         let store = try open("cache", .power)
         try save(0..<Self.chunks, in: store)
         try store.close()
-        let changed = try IntentLog(
-            path: folder.file("cache/data/journal"), durability: .process, isWritten: true,
-            system: .ofThisMachine)
-        try changed.write(Intents(), trust: .synced, isEnding: true)
+        try IntentLog.of(folder.file("cache")).write(Intents(), trust: .synced, isEnding: true)
         try lose(2, of: "cache")
-        var mountedAgain = FileSystem.ofThisMachine
-        mountedAgain.mounted = { _ in Array("another mount".utf8) }
-        #expect(
-            try claimed(open("cache", on: mountedAgain)) == [chunkRange(0..<2), chunkRange(3..<4)])
+        let mountedAgain = try open("cache", on: .later(mount: "another mount"))
+        #expect(try claimed(mountedAgain) == [chunkRange(0..<2), chunkRange(3..<4)])
     }
 
     /// Closing does not sync, so a copy, which is another file, is checked.

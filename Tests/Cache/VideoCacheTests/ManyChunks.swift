@@ -2,9 +2,7 @@ import GRDB
 
 @testable import VideoCache
 
-/// Fills a cache with very many chunks at once.
 enum ManyChunks {
-    /// The address of the video that the chunks belong to.
     static let url = "large"
 
     /// Chunks of 10 bytes, each its own range: neighbours never touch.

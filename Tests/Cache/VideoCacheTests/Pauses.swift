@@ -6,10 +6,8 @@ import Synchronization
 final class Pauses: Sendable {
     private let noted = Mutex<[Duration]>([])
 
-    /// All of them, in order.
     var all: [Duration] { noted.withLock(\.self) }
 
-    /// Records a pause.
     func note(_ duration: Duration) { noted.withLock { $0.append(duration) } }
 
     /// A policy with these pauses: 1 s, 2 s, then 3 s.

@@ -42,7 +42,13 @@ struct ReaderFailureTests {
     ///
     /// A download that fails before its reader waits for it tells no failure: the reader begins
     /// another one.
-    private func persist(_ reader: VideoReader) -> (bytes: [UInt8], failures: [any Error]) {
+    private func persist(
+        _ origin: AnsweringTransport, range: ByteRange? = ByteRange(from: 100_000, to: 300_000),
+        retry: RetryPolicy = .none
+    ) -> (bytes: [UInt8], failures: [any Error]) {
+        let loader = loader(origin, retry: retry)
+        defer { loader.close() }
+        let reader = loader.reader(of: url, range: range)
         var (got, failures): ([UInt8], [any Error]) = ([], [])
         while failures.count < 10 {
             do {
@@ -58,13 +64,10 @@ struct ReaderFailureTests {
         let origin = AnsweringTransport { [bytes] request, number in
             number < 3 ? .failing(failure) : .honest(request, bytes)
         }
-        let loader = loader(origin)
-        let reader = loader.reader(of: url, range: ByteRange(from: 100_000, to: 300_000))
-        let (got, failures) = persist(reader)
+        let (got, failures) = persist(origin)
         #expect(got.elementsEqual(bytes[100_000...]))
         #expect(failures.count <= 3)
         #expect(failures.allSatisfy { $0 as? TransportError == failure })
-        loader.close()
         #expect(origin.requests.count == 4)
         #expect(try cache.cachedRanges(of: url).ranges == [ByteRange(from: 0, to: 300_000)])
     }
@@ -75,13 +78,10 @@ struct ReaderFailureTests {
             // After some the whole is asked for at once.
             number < 2 ? .status(code) : .honest(request, bytes)
         }
-        let loader = loader(origin)
-        let reader = loader.reader(of: url, range: ByteRange(from: 100_000, to: 300_000))
-        let (got, failures) = persist(reader)
+        let (got, failures) = persist(origin)
         #expect(got.elementsEqual(bytes[100_000...]))
         #expect(failures.count <= (origin.ranges.contains("whole") ? 1 : 2))
         #expect(failures.allSatisfy { $0 is DownloadError })
-        loader.close()
         #expect(origin.requests.count == 3)
     }
 
@@ -91,11 +91,9 @@ struct ReaderFailureTests {
             let answer = AnsweringTransport.Answer.honest(request, bytes)
             return number == 0 ? answer.cut(after: 50_000, by: .timedOut(url: "u")) : answer
         }
-        let loader = loader(origin)
-        let (got, failures) = persist(loader.reader(of: url, range: nil))
+        let (got, failures) = persist(origin, range: nil)
         #expect(got.elementsEqual(bytes))
         #expect(failures.count <= 1)
-        loader.close()
         #expect(origin.ranges == ["bytes=100000-", "bytes=150000-"])
     }
 
@@ -105,11 +103,8 @@ struct ReaderFailureTests {
         let origin = AnsweringTransport { [bytes] request, number in
             number < 5 ? .failing(.timedOut(url: "u")) : .honest(request, bytes)
         }
-        let loader = loader(origin, retry: pauses.policy(2))
-        let reader = loader.reader(of: url, range: ByteRange(from: 100_000, to: 300_000))
-        let (got, failures) = persist(reader)
+        let (got, failures) = persist(origin, retry: pauses.policy(2))
         #expect(got.count == 200_000 && failures.count <= 1)
-        loader.close()
         #expect(pauses.all == [.seconds(1), .seconds(2), .seconds(1), .seconds(2)])
         #expect(origin.requests.count == 6)
     }
@@ -146,14 +141,11 @@ struct ReaderFailureTests {
         let origin = AnsweringTransport { [bytes] request, _ in
             .honest(request, bytes).cut(after: 40_000, by: .truncated(url: "u"))
         }
-        let loader = loader(origin, retry: pauses.policy(retries))
-        let reader = loader.reader(of: url, range: ByteRange(from: 100_000, to: 300_000))
-        let (got, failures) = persist(reader)
+        let (got, failures) = persist(origin, retry: pauses.policy(retries))
         #expect(got.elementsEqual(bytes[100_000...]))
         // Each attempt brings something, so with a retry the reader never hears of a failure.
         #expect(retries == 0 || failures.isEmpty)
         #expect(pauses.all.allSatisfy { $0 == .seconds(1) })
-        loader.close()
         #expect(origin.requests.count == 5)
     }
 

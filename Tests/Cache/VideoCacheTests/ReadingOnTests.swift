@@ -45,11 +45,7 @@ struct ReadingOnTests {
     func damagedSinceTheLook() throws {
         let (store, video) = try fill(.file)
         var ahead = try readOn(store, video)
-        let file = URL(fileURLWithPath: folder.file("data/\(video.id)"))
-        let handle = try FileHandle(forUpdating: file)
-        try handle.seek(toOffset: 25_000)
-        try handle.write(contentsOf: Data([bytes[25_000] ^ 1]))
-        try handle.close()
+        try OpenFile.damage(folder.file("data/\(video.id)"), at: 25_000)
         let next = try #require(try store.chunk(of: video, from: 20_000, ahead: &ahead))
         #expect(next.range == ByteRange(offset: 20_000, length: 10_000) && next.bytes == nil)
     }

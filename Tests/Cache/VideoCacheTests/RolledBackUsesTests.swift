@@ -23,16 +23,12 @@ struct RolledBackUsesTests {
         return store
     }
 
-    private func held(_ store: SQLiteChunkStore) throws -> [String] {
-        try store.videos().filter { try !store.ranges(of: $0).isEmpty }.map(\.url)
-    }
-
     /// Each of the first five videos goes in its turn.
     private func expectOrder(_ store: SQLiteChunkStore) throws {
         for (number, next) in [2, 3, 4, 1, 0].enumerated() {
-            #expect(try held(store).contains("\(next)"))
+            #expect(try store.held().contains("\(next)"))
             try store.save(piece, at: 0, of: store.anyVideo("new \(number)"))
-            #expect(try !held(store).contains("\(next)"), "\(next) was used least recently")
+            #expect(try !store.held().contains("\(next)"), "\(next) was used least recently")
         }
         try store.close()
         #expect(try CacheAudit(folder: folder.path, capacity: 50_000).complaints == [])
@@ -80,7 +76,7 @@ struct RolledBackUsesTests {
     func theOrderStays(layout: StorageLayout, failure: Failure) throws {
         let store = try filled(layout)
         try fail(store, by: failure)
-        #expect(try held(store) == ["0", "1", "2", "3", "4"])
+        #expect(try store.held() == ["0", "1", "2", "3", "4"])
         #expect(store.uses.withLock { $0.uses.count } == 2, "they are to be written still")
         try expectOrder(store)
     }
@@ -92,7 +88,7 @@ struct RolledBackUsesTests {
         try fail(store, by: .everythingIsRead)
         store.noteUse(of: first, in: try store.anyVideo("2"))
         for number in 0..<4 { try store.save(piece, at: 0, of: store.anyVideo("new \(number)")) }
-        #expect(try held(store) == ["2", "new 0", "new 1", "new 2", "new 3"])
+        #expect(try store.held() == ["2", "new 0", "new 1", "new 2", "new 3"])
     }
 
     /// A close writes the order, too, and another launch finds it.
@@ -110,13 +106,13 @@ struct RolledBackUsesTests {
         let store = try filled(layout)
         try store.save(piece, at: 0, of: store.anyVideo("5"))
         #expect(store.uses.withLock { $0.isEmpty })
-        #expect(try held(store) == ["0", "1", "3", "4", "5"])
+        #expect(try store.held() == ["0", "1", "3", "4", "5"])
         // Another launch of the same cache uses the others meanwhile.
         let other = try SQLiteChunkStore(folder: folder.path, layout: layout, capacity: 50_000)
         for number in [3, 4] { other.noteUse(of: first, in: try other.anyVideo("\(number)")) }
         try other.save([1], at: 0, of: other.anyVideo("small"))
-        #expect(try held(store) == ["0", "3", "4", "5", "small"])
+        #expect(try store.held() == ["0", "3", "4", "5", "small"])
         try store.save(piece, at: 0, of: store.anyVideo("6"))
-        #expect(try held(store) == ["3", "4", "5", "small", "6"])
+        #expect(try store.held() == ["3", "4", "5", "small", "6"])
     }
 }

@@ -85,15 +85,8 @@ struct SyncOrderTests {
         try queue.close()
         return Look(
             name: name, rows: rows ?? -1, dataSize: size(of: folder + "/data/1"),
-            trust: try log(folder).read().trust,
-            trustLater: try log(folder, boot: "a later boot").read().trust)
-    }
-
-    private static func log(_ folder: String, boot: String? = nil) throws -> IntentLog {
-        var system = FileSystem.ofThisMachine
-        if let boot { system.boot = { Array(boot.utf8) } }
-        return try IntentLog(
-            path: folder + "/data/journal", durability: .process, isWritten: true, system: system)
+            trust: try IntentLog.of(folder).read().trust,
+            trustLater: try IntentLog.of(folder, on: .later(boot: "a later boot")).read().trust)
     }
 
     private static func size(of path: String) -> Int {
@@ -150,7 +143,7 @@ struct SyncOrderTests {
         try killed.save(bytes, at: 0, of: killed.anyVideo())
         looks.fail(name, from: count)
         #expect(throws: CacheError.self) { try open(.power) }
-        #expect(try Self.log(folder.file("cache")).read().trust == .thisEpoch)
+        #expect(try IntentLog.of(folder.file("cache")).read().trust == .thisEpoch)
     }
 
     /// The launch after one whose sync had failed synced again, and noted that all is synced.
@@ -176,8 +169,8 @@ struct SyncOrderTests {
         try store.save(bytes, at: 3000, of: video)
         try store.close()
         let path = folder.file("cache")
-        #expect(try Self.log(path).read().trust == .thisEpoch)
-        let later = try Self.log(path, boot: "a later boot")
+        #expect(try IntentLog.of(path).read().trust == .thisEpoch)
+        let later = try IntentLog.of(path, on: .later(boot: "a later boot"))
         #expect(try later.read().trust == .none)
         // What is read from the disk then counts as synced again.
         try later.write(Intents(), trust: .synced)
@@ -209,7 +202,7 @@ struct SyncOrderTests {
     func endBeforeTheFirstChange(afterAKill: Bool) throws {
         try makeSynced()
         if afterAKill {
-            try Self.log(folder.file("cache")).write(Intents(), trust: .synced, isEnding: true)
+            try IntentLog.of(folder.file("cache")).write(Intents(), trust: .synced, isEnding: true)
         }
         let store = try open(.process)
         let video = try #require(try store.videos().first)
@@ -246,12 +239,10 @@ struct SyncOrderTests {
         try store.save(bytes, at: 0, of: video)
         // The state after a kill between the bytes and the commit: noted, written, not committed.
         let place = ByteRange(offset: 10_000, length: 3000)
-        try Self.log(folder.file("cache"))
+        try IntentLog.of(folder.file("cache"))
             .write(Intents(extents: [Extent(video: video.id, range: place)]), trust: .thisEpoch)
         let data = folder.file("cache/data")
-        try bytes.withUnsafeBytes {
-            try DataFolder(path: data).write($0, at: place.offset, of: video.id)
-        }
+        try OpenFile.write(bytes, at: place.offset, to: "\(data)/\(video.id)")
         #expect(throws: CacheError.self) {
             try store.change { change in
                 try change.sync(wal: store.logPath)

@@ -49,7 +49,6 @@ func videoBytes(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     return Array(bytes[..<count])
 }
 
-/// Records what a saver reports.
 final class RecordingObserver: CacheObserver, RequestObserver {
     struct Commit: Hashable {
         var range: ByteRange
@@ -71,7 +70,6 @@ final class RecordingObserver: CacheObserver, RequestObserver {
 }
 
 extension SQLiteChunkStore {
-    /// A video with arbitrary metadata.
     func anyVideo(
         _ url: String = "http://127.0.0.1/v", length: Int64? = nil
     ) throws -> CachedVideo {
@@ -93,6 +91,11 @@ extension SQLiteChunkStore {
         }
     }
 
+    /// The addresses of the videos that have any byte.
+    func held() throws -> [String] {
+        try videos().filter { try !ranges(of: $0).isEmpty }.map(\.url)
+    }
+
     /// Puts another version in a video's place, with its first bytes.
     @discardableResult
     func replace(
@@ -104,7 +107,46 @@ extension SQLiteChunkStore {
     }
 }
 
+extension OpenFile {
+    /// Writes bytes to the file at a path, which may be made.
+    static func write(_ bytes: [UInt8], at offset: Int64, to path: String) throws {
+        let file = try OpenFile(path, O_RDWR | O_CREAT)
+        try bytes.withUnsafeBytes { try file.write($0, at: offset) }
+    }
+
+    /// Changes a bit of the byte at an offset of the file at a path.
+    static func damage(_ path: String, at offset: Int64) throws {
+        let byte = try OpenFile(path, O_RDWR).read(ByteRange(offset: offset, length: 1))
+        try write((byte ?? []).map { $0 ^ 1 }, at: offset, to: path)
+    }
+}
+
+extension IntentLog {
+    /// The log of a cache's folder, written by a process with durability `process`.
+    static func of(_ folder: String, on system: FileSystem = .ofThisMachine) throws -> IntentLog {
+        try IntentLog(
+            path: folder + "/data/journal", durability: .process, isWritten: true, system: system)
+    }
+}
+
+extension FileSystem {
+    /// This machine after another start, or after another mount.
+    static func later(boot: String? = nil, mount: String? = nil) -> FileSystem {
+        var system = FileSystem.ofThisMachine
+        if let boot { system.boot = { Array(boot.utf8) } }
+        if let mount { system.mounted = { _ in Array(mount.utf8) } }
+        return system
+    }
+}
+
 extension VideoCache {
+    /// The bytes of a complete video, as an export writes them.
+    func exported(_ url: String) throws -> [UInt8] {
+        let folder = TemporaryFolder()
+        try export(url, to: folder.file("out"))
+        return try [UInt8](Data(contentsOf: URL(fileURLWithPath: folder.file("out"))))
+    }
+
     /// The bytes that `read` serves, as one array.
     func served(
         _ range: ByteRange, of url: String = "http://127.0.0.1/v"
@@ -119,7 +161,6 @@ extension VideoCache {
 }
 
 extension VideoReader {
-    /// All bytes up to the end of the range.
     func all() throws -> [UInt8] {
         var bytes: [UInt8] = []
         while let more = try next() { bytes += more }

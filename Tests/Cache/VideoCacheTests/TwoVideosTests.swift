@@ -22,6 +22,13 @@ struct TwoVideosTests {
         try SQLiteChunkStore(folder: folder.file("cache"), layout: layout, capacity: capacity)
     }
 
+    /// Leaves a closed cache that was filled.
+    private func leave(_ layout: StorageLayout = .file) throws {
+        let store = try open(layout)
+        try fill(store)
+        try store.close()
+    }
+
     /// Three complete videos of four chunks each; the bytes of each are others.
     private func fill(_ store: SQLiteChunkStore) throws {
         for (number, url) in Self.urls.enumerated() {
@@ -52,12 +59,9 @@ struct TwoVideosTests {
 
     /// Destroys the bytes of a chunk, or all from there on.
     private func lose(_ chunk: Int, of video: Int64, toTheEnd: Bool = false) throws {
-        let file = try OpenFile(folder.file("cache/data/\(video)"), O_WRONLY)
-        let start = Int64(chunk * Self.chunk)
-        if toTheEnd { return try file.truncate(to: start) }
-        try [UInt8](repeating: 0, count: Self.chunk).withUnsafeBytes {
-            try file.write($0, at: start)
-        }
+        let (path, start) = (folder.file("cache/data/\(video)"), Int64(chunk * Self.chunk))
+        if toTheEnd { return try OpenFile(path, O_WRONLY).truncate(to: start) }
+        try OpenFile.write([UInt8](repeating: 0, count: Self.chunk), at: start, to: path)
     }
 
     /// Has the cache's files taken for those of another time, as after a power cut.
@@ -80,9 +84,7 @@ struct TwoVideosTests {
             "UPDATE video SET length = -1 WHERE id = #",
         ], [1, 2, 3])
     func aDamagedRowHidesNoLossOfTheOthers(damage: String, damaged: Int) throws {
-        let store = try open()
-        try fill(store)
-        try store.close()
+        try leave()
         try sql(damage.replacing("#", with: "\(damaged)"))
         for video in 1...3 { try lose(2, of: Int64(video)) }
         try copy()
@@ -112,9 +114,7 @@ struct TwoVideosTests {
     /// cut, only holes are looked for.
     @Test(arguments: [1, 2, 3])
     func aDamagedRowHidesNoHoleOfTheOthers(damaged: Int) throws {
-        let store = try open()
-        try fill(store)
-        try store.close()
+        try leave()
         try sql("UPDATE chunk SET length = -1 WHERE video_id = \(damaged) AND offset = 10000")
         for video in 1...3 { try lose(3, of: Int64(video), toTheEnd: true) }
         let relaunched = try open()
@@ -125,9 +125,7 @@ struct TwoVideosTests {
 
     /// How many chunks a launch has dropped is told of each video, once (F5).
     @Test func eachVideoHasItsOwnCountOfWhatTheLaunchDropped() throws {
-        let store = try open()
-        try fill(store)
-        try store.close()
+        try leave()
         for chunk in [0, 2] { try lose(chunk, of: 1) }
         try lose(3, of: 3)
         try copy()
@@ -148,9 +146,7 @@ struct TwoVideosTests {
     /// Two videos are damaged in the same way; the repair of one leaves the other as it is.
     @Test(arguments: StorageLayout.allCases)
     func aRepairIsOfOneVideo(layout: StorageLayout) throws {
-        let store = try open(layout)
-        try fill(store)
-        try store.close()
+        try leave(layout)
         try sql("UPDATE chunk SET length = 9999 WHERE offset = 20000 AND video_id < 3")
         let relaunched = try open(layout)
         let lost = [ByteRange(from: 20_000, to: 30_000)]
@@ -171,9 +167,7 @@ struct TwoVideosTests {
     /// A save into a sound video passes by the damage of another one.
     @Test(arguments: StorageLayout.allCases)
     func aSavePassesByTheDamageOfAnother(layout: StorageLayout) throws {
-        let store = try open(layout)
-        try fill(store)
-        try store.close()
+        try leave(layout)
         try sql("UPDATE cached_range SET length = -1 WHERE video_id = 1")
         let relaunched = try open(layout)
         let other = try #require(try relaunched.video(url: "b"))

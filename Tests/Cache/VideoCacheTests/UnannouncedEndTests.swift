@@ -87,12 +87,10 @@ struct UnannouncedEndTests {
     func shorterForAPlayer(framing: Framing) throws {
         let validator = ["ETag": "\"v1\""]
         try keep(500_000) { _ in Self.whole(Self.old, framing, validator) }
-        let loader = loader(
-            AnsweringTransport { _, _ in
-                Self.whole(Array(Self.old.prefix(300_000)), framing, validator)
-            })
-        let (bytes, failure) = loader.reader(of: url, range: nil).played()
-        loader.close()
+        let origin = AnsweringTransport { _, _ in
+            Self.whole(Array(Self.old.prefix(300_000)), framing, validator)
+        }
+        let (bytes, failure) = VideoLoader.played(url, of: cache, by: origin)
         #expect(bytes.elementsEqual(Self.old.prefix(500_000)))
         #expect(failure is DownloadError)
     }
@@ -114,9 +112,7 @@ struct UnannouncedEndTests {
             ) { try fetch(origin) }
             #expect(try cache.cachedBytes(of: url) < Int64(Self.count))
         }
-        let loader = loader(origin)
-        let played = loader.reader(of: url, range: nil).played()
-        loader.close()
+        let played = VideoLoader.played(url, of: cache, by: origin)
         #expect(played.bytes.count < Self.count && played.failure is DownloadError)
     }
 
@@ -126,9 +122,7 @@ struct UnannouncedEndTests {
         let origin = AnsweringTransport { _, _ in
             Self.whole(Self.old, framing, ["ETag": "\"v1\""])
         }
-        let loader = loader(origin)
-        let played = loader.reader(of: url, range: nil).played()
-        loader.close()
+        let played = VideoLoader.played(url, of: cache, by: origin)
         #expect(played.failure == nil && played.bytes.elementsEqual(Self.old))
         #expect(try cache.missingRanges(of: url).isEmpty)
     }

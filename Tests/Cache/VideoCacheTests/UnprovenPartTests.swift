@@ -160,9 +160,7 @@ struct UnprovenPartTests {
     func sameDateWithoutLength() throws {
         try playHalf()
         let origin = AnsweringTransport { request, _ in Self.untold(request, Self.old) }
-        let loader = loader(origin)
-        let played = loader.reader(of: url, range: nil).played()
-        loader.close()
+        let played = VideoLoader.played(url, of: cache, by: origin)
         #expect(played.failure == nil && played.bytes.elementsEqual(Self.old))
         #expect(!origin.ranges.contains("whole"))
         #expect(try cache.video(url)?.information.length == 600_000)

@@ -26,10 +26,7 @@ import Testing
     }
 
     private func damage(at position: Int) throws {
-        let file = try FileHandle(forUpdating: URL(fileURLWithPath: folder.file("data/1")))
-        try file.seek(toOffset: UInt64(position))
-        try file.write(contentsOf: [bytes[position] ^ 1])
-        try file.close()
+        try OpenFile.damage(folder.file("data/1"), at: Int64(position))
     }
 
     @Test func partsAreOfTheVideo() throws {

@@ -23,7 +23,6 @@ package final class BlockingThreads: Sendable {
     private let bell = DispatchSemaphore(value: 0)
     private let guarded = Mutex(Guarded())
 
-    /// Creates threads of one's own; none is started before there is work.
     package init() {}
 
     /// Runs work that blocks, and returns its value.
@@ -51,9 +50,7 @@ package final class BlockingThreads: Sendable {
         }
     }
 
-    /// Runs the work on a thread that does nothing else meanwhile.
-    ///
-    /// - Throws: ``ThreadError`` if there is none, and none can be started; the work is not done then.
+    /// Runs the work on a thread that does nothing else meanwhile; if this throws, it is not done.
     package func run(_ work: @escaping @Sendable () -> Void) throws(ThreadError) {
         let isCalled = guarded.withLock { guarded in
             guard guarded.idle > guarded.called else { return false }

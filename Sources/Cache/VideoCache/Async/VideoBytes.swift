@@ -12,7 +12,7 @@ extension VideoLoader {
     public func bytes(
         of url: URL, in range: ByteRange? = nil, fields: HTTPFields = HTTPFields()
     ) -> VideoBytes {
-        VideoBytes(loader: self, url: url.absoluteString, range: range, fields: fields)
+        VideoBytes { self.read(of: url.absoluteString, in: range, fields: fields) }
     }
 
     /// What the origin says about a video, like ``information(of:fields:cancellation:)``, which blocks.
@@ -37,15 +37,10 @@ extension VideoLoader {
 
 /// The bytes of a range of a video; see ``VideoLoader/bytes(of:in:fields:)``.
 public struct VideoBytes: AsyncSequence, Sendable {
-    fileprivate let loader: VideoLoader
-    fileprivate let url: String
-    fileprivate let range: ByteRange?
-    fileprivate let fields: HTTPFields
+    fileprivate let read: @Sendable () -> VideoReader
 
     /// Begins at the range's start; each loop reads it anew.
-    public func makeAsyncIterator() -> Iterator {
-        Iterator(reader: loader.read(of: url, in: range, fields: fields))
-    }
+    public func makeAsyncIterator() -> Iterator { Iterator(reader: read()) }
 
     /// Waits for the next bytes.
     public struct Iterator: AsyncIteratorProtocol {

@@ -43,31 +43,24 @@ extension VideoCache {
         _ url: URL, by transport: any HTTPTransport, policy: SavePolicy = .default,
         retry: RetryPolicy = .default, observer: any CacheObserver = SilentObserver()
     ) -> VideoFetch {
-        VideoFetch(
-            cache: self, url: url.absoluteString, transport: transport, policy: policy,
-            retry: retry, observer: observer)
+        VideoFetch {
+            let run = FetchRun(cache: self, url: url.absoluteString)
+            run.start(
+                Download(
+                    url: run.url, cache: self, transport: transport, schedule: policy,
+                    observer: ObserverGroup(members: [observer, run]),
+                    cancellation: run.cancellation, retry: retry))
+            return run
+        }
     }
 }
 
 /// The progress of a fetch; see ``VideoCache/fetch(_:by:policy:retry:observer:)``.
 public struct VideoFetch: AsyncSequence, Sendable {
-    fileprivate let cache: VideoCache
-    fileprivate let url: String
-    fileprivate let transport: any HTTPTransport
-    fileprivate let policy: SavePolicy
-    fileprivate let retry: RetryPolicy
-    fileprivate let observer: any CacheObserver
+    fileprivate let start: @Sendable () -> FetchRun
 
     /// Starts the fetch; each loop is a fetch of its own.
-    public func makeAsyncIterator() -> Iterator {
-        let run = FetchRun(cache: cache, url: url)
-        run.start(
-            Download(
-                url: url, cache: cache, transport: transport, schedule: policy,
-                observer: ObserverGroup(members: [observer, run]),
-                cancellation: run.cancellation, retry: retry))
-        return Iterator(handle: Handle(run: run))
-    }
+    public func makeAsyncIterator() -> Iterator { Iterator(handle: Handle(run: start())) }
 
     /// Waits for the progress of a running fetch.
     public struct Iterator: AsyncIteratorProtocol {
@@ -100,7 +93,7 @@ private final class FetchRun: Sendable {
 
     let cancellation = Cancellation()
     private let cache: VideoCache
-    private let url: String
+    let url: String
     private let state = Mutex(State())
 
     init(cache: VideoCache, url: String) { (self.cache, self.url) = (cache, url) }
@@ -140,7 +133,6 @@ private final class FetchRun: Sendable {
         }
     }
 
-    /// Gives the waiting task the newest progress, or else the end.
     private func deliver() {
         let wasCancelled = cancellation.isCancelled
         state.withLock { state in

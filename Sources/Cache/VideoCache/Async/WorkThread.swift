@@ -1,7 +1,6 @@
 internal import CThread
 internal import Foundation
 
-/// A thread that runs one piece of work.
 package enum WorkThread {
     private final class Work: Sendable {
         let run: @Sendable () -> Void
@@ -9,9 +8,7 @@ package enum WorkThread {
         init(run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Starts a thread for a piece of work, which is not done if this throws.
-    ///
-    /// Foundation's threads would not tell, and drop the work.
+    /// Starts a thread for work, which is not done if this throws; Foundation's would not tell.
     package static func start(_ work: @escaping @Sendable () -> Void) throws(ThreadError) {
         let memory = Unmanaged.passRetained(Work(run: work))
         let failure = thread_start(

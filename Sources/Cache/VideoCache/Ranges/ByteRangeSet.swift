@@ -50,7 +50,10 @@ public struct ByteRangeSet: Sendable, Hashable {
         ranges.replaceSubrange(touched, with: left.filter { !$0.isEmpty })
     }
 
-    /// The indices of the ranges that share a byte with this one.
+    package func subtracting(_ other: Self) -> Self {
+        other.ranges.reduce(into: self) { $0.remove($1) }
+    }
+
     private func indices(touching range: ByteRange) -> Range<Int> {
         guard !range.isEmpty else { return 0..<0 }
         return firstIndex { $0.end > range.offset }..<firstIndex { $0.offset >= range.end }

@@ -1,11 +1,18 @@
 /// Combines several observers into one; they are called in order.
-package struct ObserverGroup: CacheObserver {
+package struct ObserverGroup: ForwardingObserver {
     package let members: [any CacheObserver]
 
     package init(members: [any CacheObserver]) { self.members = members }
 
     package func adding(_ member: any CacheObserver) -> Self { Self(members: members + [member]) }
+}
 
+/// Forwards what is reported to others, in order, except what it overrides.
+package protocol ForwardingObserver: CacheObserver {
+    var members: [any CacheObserver] { get }
+}
+
+extension ForwardingObserver {
     private func each(_ report: (any CacheObserver) -> Void) {
         for member in members { report(member) }
     }
@@ -34,22 +41,29 @@ package struct ObserverGroup: CacheObserver {
 }
 
 /// Combines the observers of one request into one.
-private struct RequestGroup: RequestObserver {
+private struct RequestGroup: ForwardingRequest {
     let members: [any RequestObserver]
+}
 
+/// Forwards what is reported of a request to others, in order, except what it overrides.
+package protocol ForwardingRequest: RequestObserver {
+    var members: [any RequestObserver] { get }
+}
+
+extension ForwardingRequest {
     private func each(_ report: (any RequestObserver) -> Void) {
         for member in members { report(member) }
     }
 
-    func received(_ count: Int) { each { $0.received(count) } }
-    func willCommit(_ range: ByteRange) { each { $0.willCommit(range) } }
-    func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {
+    package func received(_ count: Int) { each { $0.received(count) } }
+    package func willCommit(_ range: ByteRange) { each { $0.willCommit(range) } }
+    package func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {
         each { $0.committed(range, stored: stored, acknowledged: acknowledged) }
     }
-    func saveFailed(_ error: CacheError) { each { $0.saveFailed(error) } }
-    func willFinish(unsaved: Int64?, isCancelled: Bool) {
+    package func saveFailed(_ error: CacheError) { each { $0.saveFailed(error) } }
+    package func willFinish(unsaved: Int64?, isCancelled: Bool) {
         each { $0.willFinish(unsaved: unsaved, isCancelled: isCancelled) }
     }
-    func endedUnannounced(at position: Int64) { each { $0.endedUnannounced(at: position) } }
-    func ended(_ end: RequestEnd) { each { $0.ended(end) } }
+    package func endedUnannounced(at position: Int64) { each { $0.endedUnannounced(at: position) } }
+    package func ended(_ end: RequestEnd) { each { $0.ended(end) } }
 }

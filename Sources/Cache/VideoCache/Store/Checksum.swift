@@ -1,6 +1,5 @@
 internal import CXXHash
 
-/// The checksum that is stored with every chunk.
 package enum Checksum {
     package static func xxh3(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         XXH3_64bits(bytes.baseAddress, bytes.count)

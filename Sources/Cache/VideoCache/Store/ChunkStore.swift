@@ -15,7 +15,6 @@ public struct CachedVideo: Sendable, Hashable {
 
 /// Bytes to be stored; valid only while the memory that holds them is.
 package struct Chunk {
-    /// The position of the first byte in the video.
     package var offset: Int64
     package var bytes: UnsafeRawBufferPointer
     /// The XXH3-64 checksum of the bytes.
@@ -29,14 +28,16 @@ package struct Chunk {
     package var range: ByteRange { ByteRange(offset: offset, length: Int64(bytes.count)) }
 }
 
-/// A chunk as it was stored.
 package struct StoredChunk: Sendable {
-    /// The range of the video that the bytes cover, according to the store.
     package var range: ByteRange
     /// The bytes; nil if their checksum or length is wrong, and they must not be served (C5).
     package var bytes: [UInt8]?
 
     package init(range: ByteRange, bytes: [UInt8]?) { (self.range, self.bytes) = (range, bytes) }
+
+    package init(copying chunk: Chunk) {
+        self.init(range: chunk.range, bytes: [UInt8](chunk.bytes))
+    }
 }
 
 /// Stores chunks: the only interface between the cache and its storage.
@@ -47,7 +48,6 @@ package protocol ChunkStore: Sendable {
     var disk: SQLiteChunkStore { get }
     /// All videos, in the order in which they were added.
     func videos() throws(CacheError) -> [CachedVideo]
-    /// The video under an address; nil when none is known.
     func video(url: String) throws(CacheError) -> CachedVideo?
     /// Stores what the origin says about a video, in one committed transaction (C3).
     func store(_ information: ContentInformation, url: String) throws(CacheError) -> CachedVideo
@@ -69,13 +69,10 @@ package protocol ChunkStore: Sendable {
     /// The bytes of a video that are stored; reads no chunk.
     func ranges(of video: CachedVideo) throws(CacheError) -> ByteRangeSet
     /// The cached range that holds the byte at `offset`, or the first one after it; reads no chunk.
-    ///
-    /// Takes as long in a cache with many chunks as in a small one.
     func cachedRange(of video: CachedVideo, from offset: Int64) throws(CacheError) -> ByteRange?
-    /// The chunk at or after `offset`, for sequential reads, or a part that holds its wanted bytes,
-    /// without bytes if they are damaged; nil if there is none (C1).
+    /// The chunk at or after `offset`, or a part with its wanted bytes; nil if there is none (C1).
     ///
-    /// `ahead` has the end of the read, and rows of the next chunks; it is updated for the next call.
+    /// Without bytes if they are damaged. `ahead` is updated for the next call.
     func chunk(
         of video: CachedVideo, from offset: Int64, ahead: inout ChunksAhead
     ) throws(CacheError) -> StoredChunk?

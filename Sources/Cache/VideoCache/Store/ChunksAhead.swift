@@ -3,7 +3,6 @@
 /// The rows may be stale: a row from here is used only if this process has dropped no row since, and
 /// if the bytes match the checksum.
 package struct ChunksAhead: Sendable {
-    /// The most rows per lookup.
     static let most = 16
 
     /// The end of the bytes that are wanted; of the chunk that holds it, only a part may be read.
@@ -20,14 +19,12 @@ package struct ChunksAhead: Sendable {
     /// How many rows to look up: the first read of a range is often its last.
     func count(ofVideo id: Int64) -> Int { video == id ? Self.most : 1 }
 
-    /// Forgets the rows if any were dropped since they were looked up.
     mutating func expire(after drops: Int) {
         guard drops != self.drops else { return }
         self.drops = drops
         rows = []
     }
 
-    /// The row of the chunk that holds a byte; nil if it is not known.
     mutating func row(ofVideo id: Int64, at offset: Int64) -> IndexRow? {
         guard video == id else { return nil }
         rows = rows.drop { $0.range.end <= offset }

@@ -7,10 +7,13 @@ internal import Synchronization
 /// space of a file that another process has removed. The folder itself is kept open, and its files
 /// are looked up in it: should it be removed, and another cache begin in its place, no file of that
 /// one is ever written or removed.
-struct DataFolder {
+final class DataFolder: Sendable {
     let path: String
     private let system: FileSystem
-    private let open = OpenPlaces()
+    /// The folder, once it is open.
+    private let opened = Mutex<OpenFile?>(nil)
+    /// The files that have their directory entry on disk, by epoch: a recreated file differs.
+    private let epochs = Mutex<[Int64: [UInt8]]>([:])
 
     init(path: String, system: FileSystem = .ofThisMachine) {
         (self.path, self.system) = (path, system)
@@ -20,10 +23,11 @@ struct DataFolder {
 
     /// True if the folder that this one has opened is still the one at its path.
     var isInPlace: Bool {
-        guard let folder = open.folder.withLock(\.self) else { return true }
-        var (mine, now) = (stat(), stat())
-        return fstat(folder.descriptor, &mine) == 0 && stat(path, &now) == 0
-            && mine.st_ino == now.st_ino && mine.st_dev == now.st_dev
+        guard let folder = opened.withLock(\.self) else { return true }
+        guard let mine = FileFacts(of: folder.descriptor), let now = FileFacts(path) else {
+            return false
+        }
+        return now.isSame(as: mine)
     }
 
     /// True if a video may have a file, be it one that cannot be opened.
@@ -31,16 +35,16 @@ struct DataFolder {
         do { return try openFile(video, O_RDONLY) != nil } catch { return true }
     }
 
-    /// The folder, opened once; nil if it does not exist.
     private func folder() throws(CacheError) -> OpenFile? {
-        if let folder = open.folder.withLock(\.self) { return folder }
+        if let folder = opened.withLock(\.self) { return folder }
         let folder = try OpenFile.ifThere(path, O_RDONLY | O_DIRECTORY)
         if folder == nil, access(path, F_OK) == 0 { throw OpenFile.failure(path, ENOTDIR) }
-        open.folder.withLock { $0 = $0 ?? folder }
-        return open.folder.withLock(\.self)
+        return opened.withLock { opened in
+            opened = opened ?? folder
+            return opened
+        }
     }
 
-    /// A video's file; nil if there is none.
     private func openFile(_ video: Int64, _ flags: Int32) throws(CacheError) -> OpenFile? {
         try folder().flatMap { (folder) throws(CacheError) in
             try OpenFile.ifThere("\(video)", flags, in: folder)
@@ -75,7 +79,6 @@ struct DataFolder {
         return found
     }
 
-    /// The bytes that the files occupy on disk, without holes.
     var diskBytes: Int64 {
         let found = (try? videos()) ?? []
         return found.reduce(0) { sum, video in
@@ -113,9 +116,9 @@ struct DataFolder {
             throw error
         }
         let epoch = file.mounted()
-        if let epoch, open.epochs.withLock({ $0[video] == epoch }) { return }
+        if let epoch, epochs.withLock({ $0[video] == epoch }) { return }
         try system.syncFolder(path)
-        open.epochs.withLock { $0[video] = epoch }
+        epochs.withLock { $0[video] = epoch }
     }
 
     /// Writes a video's bytes again, and waits until they are on disk; the write lock must be held.
@@ -129,7 +132,6 @@ struct DataFolder {
         try system.syncData(file)
     }
 
-    /// Waits until the bytes of all videos are on disk.
     func flush() throws(CacheError) {
         for video in try videos() {
             // Another process may remove a file at any time.
@@ -139,7 +141,6 @@ struct DataFolder {
         try system.syncFolder(path)
     }
 
-    /// The bytes of a range; nil if the file does not hold all of them.
     func read(_ range: ByteRange, of video: Int64) throws(CacheError) -> [UInt8]? {
         guard let file = try openFile(video, O_RDONLY), range.end <= file.size
         else { return nil }
@@ -168,18 +169,11 @@ struct DataFolder {
 
     /// Removes a video's file; the space is freed even if another process has the file open.
     private func remove(video: Int64) throws(CacheError) {
-        open.epochs.withLock { $0[video] = nil }
+        epochs.withLock { $0[video] = nil }
         guard let file = try openFile(video, O_WRONLY) else { return }
         try file.truncate(to: 0)
         guard let folder = try folder(),
             unlinkat(folder.descriptor, "\(video)", 0) == 0 || errno == ENOENT
         else { throw file.failure() }
     }
-}
-
-/// The folder once it is open, and the files that have their directory entry on disk, by epoch: a
-/// recreated file differs.
-private final class OpenPlaces: Sendable {
-    let folder = Mutex<OpenFile?>(nil)
-    let epochs = Mutex<[Int64: [UInt8]]>([:])
 }

@@ -5,9 +5,7 @@ enum FileSizeLimit {
     /// The most that SQLite writes at once: a page of the largest size, with its frame in the log.
     private static let step = (1 << 16) + 24
 
-    /// True if the next write to a database, or to a file beside it, may go beyond the limit.
-    ///
-    /// SQLite reports such a write as an error of the disk, and hides the system's reason.
+    /// True if a write to a database, or beside it, may go beyond; SQLite hides that reason.
     static func isReached(byDatabase path: String) -> Bool {
         var limit = rlimit()
         #if canImport(Glibc)
@@ -17,9 +15,7 @@ enum FileSizeLimit {
         #endif
         guard answer == 0, limit.rlim_cur < rlim_t(Int64.max) else { return false }
         return ["", "-wal", "-shm", "-journal"].contains { suffix in
-            var facts = stat()
-            return stat(path + suffix, &facts) == 0
-                && Int64(facts.st_size) > Int64(limit.rlim_cur) - Int64(step)
+            FileFacts(path + suffix).map { $0.size > Int64(limit.rlim_cur) - Int64(step) } ?? false
         }
     }
 }

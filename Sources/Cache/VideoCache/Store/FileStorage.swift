@@ -28,14 +28,12 @@ struct FileStorage {
     private static let mostLooks = 16
 
     let data: DataFolder
-    /// Which of the bytes are in doubt.
     let log: IntentLog
     private let system: FileSystem
     private let memory: MemoryTier?
     /// Nil with a tier in memory, which keeps whole chunks, so that whole ones are read.
     private let verified: VerifiedChunks?
 
-    /// Opens the files of a cache's folder; creates the data folder unless it is only read.
     init(
         folder: String, access: CacheAccess, durability: Durability,
         system: FileSystem, memory: MemoryTier? = nil
@@ -121,7 +119,6 @@ struct FileStorage {
         return gaps
     }
 
-    /// Writes a chunk's row and its bytes.
     func insert(_ chunk: Chunk, ofVideo id: Int64, in db: Database) throws {
         guard !chunk.bytes.isEmpty else { return }
         // The row first: if a row exists, the insert fails before that row's bytes are overwritten.
@@ -139,9 +136,7 @@ struct FileStorage {
         if let file = try OpenFile.ifThere(wal, O_RDONLY) { try system.sync(file) }
     }
 
-    /// The chunks of a video with bytes that do not match their rows, at a first check, in order.
-    ///
-    /// May include chunks that are evicted or saved meanwhile: the caller must check again.
+    /// The chunks that do not match their rows at a first look, in order: the caller looks again.
     func unfitChunks(ofVideo id: Int64, index: any IndexAccess) throws(CacheError) -> [ByteRange] {
         let rows = try index.access { db in
             try db.rows(Self.allRows, [id]).map { try IndexRow($0) }
@@ -201,7 +196,7 @@ struct FileStorage {
     private func part(
         of known: VerifiedChunks.Chunk, from offset: Int64, until end: Int64, ofVideo id: Int64
     ) throws(CacheError) -> StoredChunk? {
-        guard let part = known.part(from: offset, until: end),
+        guard let part = VerifiedChunks.part(of: known.row.range, from: offset, until: end),
             let bytes = try data.read(part, of: id), known.holds(bytes, at: part)
         else { return nil }
         return StoredChunk(range: part, bytes: bytes)
@@ -219,7 +214,6 @@ struct FileStorage {
         return StoredChunk(range: row.range, bytes: bytes)
     }
 
-    /// A chunk's bytes; nil if they do not match the row.
     private func bytes(of key: ChunkKey) throws(CacheError) -> [UInt8]? {
         if let bytes = memory?.bytes(of: key) { return bytes }
         guard let bytes = try data.read(key.row.range, of: key.video),
@@ -251,7 +245,6 @@ protocol IndexAccess {
 /// Runs lookups in the index within a transaction.
 struct LockedIndex: IndexAccess {
     let db: Database
-    /// The database's path, for errors.
     let path: String
 
     func access<Value>(_ body: (Database) throws -> Value) throws(CacheError) -> Value {

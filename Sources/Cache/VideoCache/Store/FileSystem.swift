@@ -17,7 +17,6 @@ package struct FileSystem: Sendable {
     package static let ofThisMachine = Self(
         boot: { MachineBoot.identity() }, identity: { $0.identity() }, mounted: { $0.mounted() })
 
-    /// Waits until a file's content is on disk.
     package func sync(_ path: String) throws(CacheError) { try sync(OpenFile(path, O_RDONLY)) }
 
     package func sync(_ file: OpenFile) throws(CacheError) {
@@ -27,9 +26,7 @@ package struct FileSystem: Sendable {
     /// Waits until a file's bytes are on disk, and its size if it has grown.
     func syncData(_ file: OpenFile) throws(CacheError) { try wait(for: file) { $0.syncData() } }
 
-    /// Waits until a folder's entries are on disk, where its file system can sync folders.
-    ///
-    /// SQLite does not depend on it either, so the cache works wherever SQLite does.
+    /// Waits until a folder's entries are on disk, if its file system can: SQLite needs it no more.
     func syncFolder(_ path: String) throws(CacheError) {
         let folder = try OpenFile(path, O_RDONLY)
         try wait(for: folder, unless: Self.unsupported) { fsync($0.descriptor) }

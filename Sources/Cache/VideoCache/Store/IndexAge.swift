@@ -80,14 +80,8 @@ enum IndexAge {
     static func look<Value>(
         _ name: String, isAlone: Bool, _ body: (Database) throws -> Value
     ) throws -> Value {
-        var configuration = GRDB.Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(5)
-        configuration.prepareDatabase { db in
-            if isAlone { try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
-            try db.keepLog()
-        }
-        let queue = try DatabaseQueue(path: name, configuration: configuration)
+        let queue = try DatabaseQueue(
+            path: name, configuration: GRDB.Configuration(reading: true, alone: isAlone))
         defer { try? queue.close() }
         return try queue.read(body)
     }

@@ -10,7 +10,6 @@ final class IndexChange {
     let generation: Int64
     private let changesBefore: Int
     private var isLogged: Bool
-    /// The number of the record that this change has written last.
     private(set) var record: UInt64?
     private var isCommitting = false
 
@@ -50,9 +49,7 @@ final class IndexChange {
         UPDATE chunk_total SET generation = generation + 1, base = MAX(base, ?)
         """
 
-    /// Counts the generation up, if this change has changed anything.
-    ///
-    /// Costs no page: a save changes the total, which is in the same row.
+    /// Counts the generation up after any change; costs no page, as a save changes the same row.
     private func countUp(base: Int64) throws {
         guard db.totalChangesCount != changesBefore else { return }
         try db.run(Self.nextGeneration, [base])
@@ -60,9 +57,7 @@ final class IndexChange {
         if own.isEmpty, inherited.isEmpty { isLogged = false }
     }
 
-    /// Forces the commit to write to the WAL even if nothing else changes.
-    ///
-    /// SQLite writes this number even if it stays the same, and whatever the tables contain.
+    /// Forces the commit to write to the WAL: SQLite writes this number even if it stays the same.
     private func touch() throws {
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? SQLiteSchema.version
         try db.execute(sql: "PRAGMA user_version = \(version)")
@@ -87,7 +82,6 @@ final class IndexChange {
         try log()
     }
 
-    /// Notes that no row refers to these bytes any more.
     func free(_ range: ByteRange, ofVideo id: Int64) {
         own.extents.append(Extent(video: id, range: range))
         own.deletesRows = true
@@ -123,7 +117,6 @@ final class IndexChange {
     /// Has the record replaced even by one without extents: those of the last one are resolved.
     func logAnew() { isLogged = false }
 
-    /// Logs what has not been logged, before the commit.
     func prepareCommit(base: Int64) throws {
         try countUp(base: base)
         try log()

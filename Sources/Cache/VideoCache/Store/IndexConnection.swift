@@ -7,7 +7,6 @@ internal import Synchronization
 /// One that only observes takes no lock where there is nothing to lock, so another process may
 /// change the files: then it is opened anew, and what was read meanwhile is read again.
 final class IndexConnection: Sendable {
-    /// How often a lookup is repeated because the files have changed meanwhile.
     private static let mostLooks = 4
 
     private struct State {
@@ -23,7 +22,7 @@ final class IndexConnection: Sendable {
     let isInDoubt: Bool
     let found: SQLiteSchema.Found
     /// The database's file when it was opened; nil if it was removed or replaced meanwhile.
-    let home: IndexFiles.File?
+    let home: FileFacts?
     private let wish: SQLiteSchema.Wish
     private let state: Mutex<State>
 
@@ -32,7 +31,7 @@ final class IndexConnection: Sendable {
         seen: IndexFiles? = nil, refusal: CacheError? = nil, isInDoubt: Bool = false
     ) {
         (self.found, self.wish, self.refusal, self.isInDoubt) = (found, wish, refusal, isInDoubt)
-        let file = IndexFiles.File(wish.path)
+        let file = FileFacts(wish.path)
         // The file at the path may be another one already.
         let hasMoved = queue.inDatabase { $0.hasMoved }
         home = hasMoved ? nil : file
@@ -83,7 +82,7 @@ final class IndexConnection: Sendable {
             }
         }
         do {
-            return try connect(wish, configuration(wish, alone: true), wish.path)
+            return try connect(wish, wish.path, alone: true)
         } catch {
             let reason = SQLiteChunkStore.cacheError(error, path: wish.path, isOpening: true)
             // A disk that takes no file has none for a WAL. What is there tells what can be emptied.
@@ -92,10 +91,9 @@ final class IndexConnection: Sendable {
         }
     }
 
-    /// Opens the database to be written, by this process and others.
+    /// Opens the database to be written, by this process and others; without a WAL of another time.
     ///
-    /// Without its WAL, if the two are not of one time. A database that is damaged beyond repair is
-    /// begun anew, if it is certainly a cache's and may be created.
+    /// What is damaged beyond repair is begun anew, if it is a cache's and may be created.
     private static func create(
         _ wish: SQLiteSchema.Wish, access: CacheAccess
     ) throws -> IndexConnection {
@@ -105,8 +103,7 @@ final class IndexConnection: Sendable {
         // A connection that closes would copy the WAL into the database.
         if age == .two { try OwnFolder.removeLog(of: wish.path) }
         do {
-            let connection = try connect(
-                wish, configuration(wish), wish.path, isInDoubt: age != .one)
+            let connection = try connect(wish, wish.path, isInDoubt: age != .one)
             let isSound = try age == .one || connection.access(SQLiteChunkStore.isSound)
             if isSound {
                 try connection.access { try LogIndexRoom.take(in: wish.folder, $0) }
@@ -122,10 +119,9 @@ final class IndexConnection: Sendable {
                 guard (try? OwnFolder.empty(wish.folder)) != nil else { throw error }
             }
         }
-        return try connect(wish, configuration(wish), wish.path, isInDoubt: true)
+        return try connect(wish, wish.path, isInDoubt: true)
     }
 
-    /// Opens the database to be read only; leaves no file behind.
     private static func observe(
         _ wish: SQLiteSchema.Wish, because refusal: CacheError
     ) throws(CacheError) -> IndexConnection {
@@ -142,42 +138,25 @@ final class IndexConnection: Sendable {
     ) throws -> (DatabaseQueue, SQLiteSchema.Found, IndexFiles?) {
         let files = IndexFiles(wish.path)
         return try files.observe { name, isAlone in
-            let open = try connect(wish, configuration(wish, reading: true, alone: isAlone), name)
+            let open = try connect(wish, name, reading: true, alone: isAlone)
             let isLocked = files.observed == nil || files.sharesLogIndex && !isAlone
             return (open.queue, open.found, isLocked ? nil : files)
         }
     }
 
     private static func connect(
-        _ wish: SQLiteSchema.Wish, _ configuration: GRDB.Configuration, _ name: String,
+        _ wish: SQLiteSchema.Wish, _ name: String, reading: Bool = false, alone: Bool = false,
         isInDoubt: Bool = false
     ) throws -> IndexConnection {
-        let queue = try DatabaseQueue(path: name, configuration: configuration)
-        let found = try queue.writeWithoutTransaction { try SQLiteSchema.look($0, wish: wish) }
-        return IndexConnection(queue, found, wish, isInDoubt: isInDoubt)
-    }
-
-    private static func configuration(
-        _ wish: SQLiteSchema.Wish, reading: Bool = false, alone: Bool = false
-    ) -> GRDB.Configuration {
-        var configuration = GRDB.Configuration()
-        configuration.label = "VideoCache"
-        configuration.foreignKeysEnabled = true
-        configuration.busyMode = .timeout(5)
-        configuration.readonly = reading
-        configuration.prepareDatabase { db in
-            // Before the first look, or the WAL index would be opened for it.
-            if alone { try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
-            if !reading {
-                try SQLiteSchema.prepare(db, wish: wish)
-                return
-            }
-            try db.keepLog()
+        let configuration = GRDB.Configuration(reading: reading, alone: alone) { db in
+            guard reading else { return try SQLiteSchema.prepare(db, wish: wish) }
             if try SQLiteSchema.look(db, wish: wish).isNew {
                 throw CacheError.notACache(path: wish.path, reason: "an empty database")
             }
         }
-        return configuration
+        let queue = try DatabaseQueue(path: name, configuration: configuration)
+        let found = try queue.writeWithoutTransaction { try SQLiteSchema.look($0, wish: wish) }
+        return IndexConnection(queue, found, wish, isInDoubt: isInDoubt)
     }
 
     /// Runs the body on the connection; one that observes may run it again.
@@ -205,8 +184,25 @@ final class IndexConnection: Sendable {
         }
     }
 
-    /// Checkpoints the WAL and closes the database, as the last connection does.
     func close() throws { try queue.close() }
+}
+
+extension GRDB.Configuration {
+    /// Of a connection that waits for locks as all do; where `alone`, no other process uses it.
+    package init(
+        reading: Bool, alone: Bool,
+        prepare: @escaping @Sendable (Database) throws -> Void = { _ in }
+    ) {
+        self.init()
+        busyMode = .timeout(5)
+        readonly = reading
+        prepareDatabase { db in
+            // Before the first look, or the WAL index would be opened for it.
+            if alone { try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
+            if reading { try db.keepLog() }
+            try prepare(db)
+        }
+    }
 }
 
 extension Database {

@@ -2,49 +2,19 @@ internal import Foundation
 internal import GRDB
 internal import GRDBSQLite
 
-/// The files of an index as they are now: the database, its WAL and its WAL index.
-///
-/// Equal values mean that nothing was written in between, as far as the file system tells.
+/// The files of an index as they are now; equal, as far as is told, if nothing was written.
 package struct IndexFiles: Equatable, Sendable {
-    /// One file; its times and size change with every write.
-    struct File: Equatable {
-        var device: UInt64
-        var number: UInt64
-        var size: Int64
-        var seconds: Int
-        var nanoseconds: Int
-
-        /// The file at a path; nil if there is none.
-        init?(_ path: String) {
-            var facts = stat()
-            guard stat(path, &facts) == 0 else { return nil }
-            device = UInt64(truncatingIfNeeded: facts.st_dev)
-            number = UInt64(truncatingIfNeeded: facts.st_ino)
-            size = Int64(facts.st_size)
-            #if canImport(Darwin)
-                (seconds, nanoseconds) = (facts.st_mtimespec.tv_sec, facts.st_mtimespec.tv_nsec)
-            #else
-                (seconds, nanoseconds) = (facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec)
-            #endif
-        }
-
-        /// True if both are the same file, whatever was written to it.
-        func isSame(as other: Self) -> Bool { device == other.device && number == other.number }
-    }
-
     let path: String
-    let database: File?
-    let log: File?
+    let database: FileFacts?
+    let log: FileFacts?
     let hasLogIndex: Bool
 
     package init(_ path: String) {
         self.path = path
-        database = File(path)
-        log = File(path + "-wal")
+        (database, log) = (FileFacts(path), FileFacts(path + "-wal"))
         hasLogIndex = access(path + "-shm", F_OK) == 0
     }
 
-    /// True if both are of the same database, whatever was written to it.
     package func isSameDatabase(as other: Self) -> Bool {
         guard let database, let theirs = other.database else { return false }
         return database.isSame(as: theirs)
@@ -69,9 +39,7 @@ package struct IndexFiles: Equatable, Sendable {
     /// ten seconds.
     var sharesLogIndex: Bool { hasLogIndex && log.map { $0.size != Self.logHeader } ?? false }
 
-    /// The database as SQLite has to be asked for it, so that reading it writes and creates nothing.
-    ///
-    /// Nil where SQLite was built without such names.
+    /// The name by which SQLite reads the database and writes nothing; nil if it knows none.
     var observed: (name: String, isAlone: Bool)? {
         guard sqlite3_compileoption_used("USE_URI") == 1 else { return nil }
         if sharesLogIndex { return ("\(Self.name(path))?mode=ro&readonly_shm=1", false) }
@@ -99,7 +67,6 @@ package struct IndexFiles: Equatable, Sendable {
     /// The same, without the WAL: what the last checkpoint has left.
     var observedAsItIs: String { "\(Self.name(path))?mode=ro&immutable=1" }
 
-    /// Escapes the characters that have a meaning in an address of a database.
     private static func name(_ path: String) -> String {
         let escaped = path.utf8.flatMap { byte -> [UInt8] in
             switch byte {

@@ -1,11 +1,9 @@
 internal import GRDB
 
-/// The index entry of a chunk's bytes.
 struct IndexRow: Hashable {
     var range: ByteRange
     var checksum: UInt64
 
-    /// Takes the offset, the length and the checksum from a row's first columns.
     init(_ row: Row) throws {
         range = try SQLiteChunkStore.byteRange(row)
         checksum = UInt64(bitPattern: try row.value(2) as Int64)
@@ -16,6 +14,5 @@ struct IndexRow: Hashable {
 struct ChunkKey: Hashable {
     /// The video's number, which is never given to other bytes.
     let video: Int64
-    /// What the index says about the chunk now.
     let row: IndexRow
 }

@@ -17,7 +17,6 @@ internal import Foundation
 struct IntentLog {
     /// The content of the file; without a valid one, any byte may be in doubt.
     struct Record {
-        /// Which record it is; nil without a valid one.
         var number: UInt64?
         var intents = Intents(isEverything: true)
         /// The index's generation when it was written, modulo 2^28; nil without a valid record.
@@ -39,13 +38,10 @@ struct IntentLog {
             !intents.isEverything && isOfThisBoot && (!atLaunch || isOrdered)
         }
 
-        /// False if the index is not the one with which this record was written (K14): an older one
-        /// or a newer one is in its place, or the record itself is older.
+        /// False if an older or newer index is in the place of this record's, or the record itself is
+        /// older (K14); true where nothing can be told.
         ///
-        /// A change writes its record, and then commits the next generation. After a reboot the
-        /// disk may have either without the other.
-        ///
-        /// - Returns: true as well where nothing can be told.
+        /// A change writes its record, then commits the next generation; a reboot may leave one.
         func isOf(_ generation: Int64) -> Bool {
             guard let mine = self.generation, isOfThisBoot else { return true }
             return [0, 1].contains((generation - mine) & IntentLog.counterMask)
@@ -174,7 +170,6 @@ struct IntentLog {
 
     func sync() throws(CacheError) { try system.sync(path) }
 
-    /// The last record.
     func read() throws(CacheError) -> Record {
         guard let file, let bytes = try file.read(ByteRange(offset: 0, length: file.size)) else {
             return Record()

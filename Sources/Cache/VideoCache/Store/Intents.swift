@@ -1,4 +1,3 @@
-/// Bytes of one video.
 struct Extent: Equatable {
     var video: Int64
     /// The position in the video, which is the position in its file too.
@@ -6,7 +5,6 @@ struct Extent: Equatable {
 }
 
 extension ByteRange {
-    /// Every position that a file can have.
     static let everywhere = Self(offset: 0, length: Int64.max)
 }
 

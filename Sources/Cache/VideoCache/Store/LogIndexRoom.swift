@@ -18,10 +18,8 @@ package enum LogIndexRoom {
         throw DatabaseError(resultCode: .SQLITE_IOERR_SHMSIZE)
     }
 
-    /// Takes the room for the first part of the index, where it has holes.
-    ///
-    /// The disk may be full at the first commit. The first page in the WAL makes SQLite write all of
-    /// this part.
+    /// Takes the room for the first part of the index, where it has holes: the first page in the WAL
+    /// makes SQLite write all of it, and at the first commit the disk may be full.
     package static func take(in folder: String, _ db: Database) throws {
         guard leavesHoles(in: folder) else { return }
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0

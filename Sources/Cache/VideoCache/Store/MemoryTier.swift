@@ -32,7 +32,6 @@ package final class MemoryTier: Sendable {
         }
     }
 
-    /// Keeps the verified bytes of a chunk; those that were used longest ago make room.
     func keep(_ bytes: [UInt8], of key: ChunkKey) {
         guard bytes.count <= limit else { return }
         guarded.withLock { guarded in

@@ -8,10 +8,8 @@
         /// Does nothing: the space is freed with the video's last chunk.
         func punchHole(_ range: ByteRange) throws(CacheError) {}
 
-        /// Waits until the file is on disk; returns 0 on success.
         func syncData() -> Int32 { fsync(descriptor) }
 
-        /// The file's inode and its birth time.
         func identity() -> [UInt8]? {
             var facts = stat()
             guard fstat(descriptor, &facts) == 0 else { return nil }
@@ -26,7 +24,6 @@
         func mounted() -> [UInt8]? { nil }
     }
 
-    /// Identifies this boot of the machine.
     enum MachineBoot {
         /// Nil: not available on this system, so every launch examines all files.
         static func identity() -> [UInt8]? { nil }

@@ -14,16 +14,12 @@
             unsafeBitCast($0, to: Fallocate.self)
         }
 
-        /// Waits until the bytes, and the size if it has grown, are on disk; returns 0 on success.
+        /// Waits until the bytes, and a grown size, are on disk; returns 0 on success.
         ///
-        /// The file's times are not synced. This saves a commit of the file system's journal if the
-        /// blocks of the bytes are already allocated.
+        /// The file's times are not synced, which may save a commit of the file system's journal.
         func syncData() -> Int32 { fdatasync(descriptor) }
 
-        /// Gives the range's blocks back to the file system; it reads as zeros afterwards.
-        ///
-        /// Does nothing if the file system does not support holes; the space is then freed with the
-        /// video's last chunk.
+        /// Gives the range's blocks back; without holes the video's last chunk does.
         func punchHole(_ range: ByteRange) throws(CacheError) {
             guard let fallocate = Self.fallocate else { return }
             let done = fallocate(
@@ -90,7 +86,6 @@
         }
     }
 
-    /// Identifies this boot of the machine.
     enum MachineBoot {
         /// A text that differs after each boot; nil if it is not available.
         static func identity() -> [UInt8]? {

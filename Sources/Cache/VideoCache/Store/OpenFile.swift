@@ -34,8 +34,7 @@ package final class OpenFile: Sendable {
 
     /// Throws if it cannot be found out whether there is a file, as in another user's folder.
     package static func expectVisible(_ path: String) throws(CacheError) {
-        var facts = stat()
-        guard stat(path, &facts) != 0, errno != ENOENT, errno != ENOTDIR else { return }
+        guard FileFacts(path) == nil, errno != ENOENT, errno != ENOTDIR else { return }
         throw .inputOutput(path: path, reason: String(cString: strerror(errno)))
     }
 
@@ -71,15 +70,12 @@ package final class OpenFile: Sendable {
         }
     }
 
-    /// The bytes that the file occupies on disk, without holes.
     var diskBytes: Int64 {
         var facts = stat()
         return fstat(descriptor, &facts) == 0 ? Int64(facts.st_blocks) * 512 : 0
     }
 
-    /// True if a range has no hole: all of it was written once, and not freed since.
-    ///
-    /// Also where the file system does not tell. Holes are as coarse as its blocks.
+    /// True if a range has no hole as coarse as a block, or the file system does not tell.
     func isWritten(_ range: ByteRange) -> Bool {
         let start = Int64(lseek(descriptor, off_t(range.offset), Self.seekData))
         guard start >= 0 else { return errno != ENXIO }
@@ -93,10 +89,7 @@ package final class OpenFile: Sendable {
         return start < 0 ? errno == ENXIO : start >= range.end
     }
 
-    var size: Int64 {
-        var facts = stat()
-        return fstat(descriptor, &facts) == 0 ? Int64(facts.st_size) : 0
-    }
+    var size: Int64 { FileFacts(of: descriptor)?.size ?? 0 }
 
     package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(CacheError) {
         var done = 0
@@ -130,9 +123,7 @@ package final class OpenFile: Sendable {
         return Int64(bytes.count) == range.length ? bytes : nil
     }
 
-    /// Writes all bytes again as they are.
-    ///
-    /// A hole stays one; beside one, within 64 KB, zeros are written.
+    /// Writes all bytes again as they are; of a hole, up to 64 KB may become zeros.
     func rewrite() throws(CacheError) {
         let size = size
         var offset: Int64 = 0

@@ -17,10 +17,7 @@ package enum OwnFolder {
         access("\(folder)/\(FileStorage.folderName)", F_OK) == 0 ? .file : .rows
     }
 
-    /// Empties a folder of a cache; what is not the cache's stays.
-    ///
-    /// - Throws: ``CacheError/notACache(path:reason:)`` if the database may be another program's,
-    ///   ``CacheError/busy(path:)`` if another process has it open.
+    /// Empties a cache's folder, unless it may be another program's, or another process uses it.
     static func empty(_ folder: String) throws(CacheError) {
         let path = "\(folder)/\(SQLiteSchema.fileName)"
         let data = DataFolder(path: "\(folder)/\(FileStorage.folderName)")
@@ -37,15 +34,9 @@ package enum OwnFolder {
         // Without a record, the next launch examines the files that a kill leaves here.
         if hasJournal { try OpenFile.ifThere(journal, O_WRONLY)?.truncate(to: 0) }
         try cut(file, at: path)
-        for video in (try? data.videos()) ?? [] where !isFolder(data.file(video)) {
-            try remove(data.file(video))
-        }
-    }
-
-    /// True for what holds none of the cache's bytes, although it has the name of a file with them.
-    private static func isFolder(_ path: String) -> Bool {
-        var facts = stat()
-        return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+        // A folder holds none of the cache's bytes, although it has the name of a file with them.
+        for file in ((try? data.videos()) ?? []).map(data.file)
+        where FileFacts(file)?.kind != S_IFDIR { try remove(file) }
     }
 
     /// Empties a database that is known to be a list's, unless another process has it open.
@@ -56,15 +47,12 @@ package enum OwnFolder {
         try cut(file, at: path)
     }
 
-    /// Cuts a locked database to nothing, and removes its log.
     private static func cut(_ file: OpenFile, at path: String) throws(CacheError) {
         try file.truncate(to: 0)
         for suffix in ["-wal", "-shm"] { try remove(path + suffix) }
     }
 
-    /// Removes a WAL that is not of the database beside which it lies.
-    ///
-    /// Where there is no database, an empty one is made, as SQLite would: it carries the lock.
+    /// Removes a WAL of another database; where there is none, an empty one is made for the lock.
     static func removeLog(of path: String) throws(CacheError) {
         guard let file = try OpenFile.ifThere(path, O_RDWR | O_CREAT), lock(file) else {
             throw .busy(path: path)
@@ -85,9 +73,8 @@ package enum OwnFolder {
         ["", "-wal", "-shm"].count { rmdir(path + $0) == 0 } > 0
     }
 
-    /// Takes the lock that only a process alone can have; the file's close releases it.
-    ///
-    /// This process must not have the database open: the system does not keep it from its own locks.
+    /// Takes the lock that only a process alone can have, until the file is closed; this process must
+    /// not have the database open, for its own locks do not keep it out.
     static func lock(_ file: OpenFile) -> Bool {
         var lock = flock()
         lock.l_type = Int16(F_WRLCK)

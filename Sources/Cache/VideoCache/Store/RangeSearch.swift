@@ -11,9 +11,7 @@ enum RangeSearch {
         """
     }
 
-    /// The columns of the row that holds `:offset`, or of the first one after it.
-    ///
-    /// - Parameter limit: an expression; above 1, the rows that follow are returned, too.
+    /// The columns of the row that holds `:offset`, or of the first one after it, and so on.
     static func sql(_ columns: String, in table: String, limit: String = "1") -> String {
         """
         SELECT \(columns) FROM \(table)

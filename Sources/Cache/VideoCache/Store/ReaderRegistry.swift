@@ -1,8 +1,6 @@
 import Synchronization
 
-/// The ranges that are being read; eviction leaves them alone (C6).
-///
-/// It covers this process only: what another process reads may be evicted, and is fetched again.
+/// The ranges that this process reads; eviction leaves them alone (C6).
 package final class ReaderRegistry: Sendable {
     private struct Book {
         var last = 0
@@ -20,7 +18,6 @@ package final class ReaderRegistry: Sendable {
 
     package init() {}
 
-    /// Protects a range until the hold is released.
     package func hold(_ range: ByteRange, of video: CachedVideo) -> ReaderHold {
         let number = book.withLock { book in
             book.last += 1
@@ -48,7 +45,6 @@ package final class ReaderRegistry: Sendable {
         }
     }
 
-    /// The protected ranges of each video, by the video's number, at one moment.
     package func ranges() -> [Int64: ByteRangeSet] { book.withLock { $0.ranges } }
 
     fileprivate func move(_ number: Int, to range: ByteRange) {
@@ -71,6 +67,5 @@ package final class ReaderHold: Sendable {
 
     deinit { registry.release(number) }
 
-    /// Protects another range instead, as the reader advances.
     package func move(to range: ByteRange) { registry.move(number, to: range) }
 }

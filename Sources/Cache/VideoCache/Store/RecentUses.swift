@@ -6,7 +6,6 @@ struct RecentUses {
         var range: ByteRange
     }
 
-    /// The number of uses that are kept; older ones are dropped.
     static let capacity = 1024
 
     // Up to twice as many, so that most notes need no look at the others.
@@ -47,6 +46,5 @@ struct RecentUses {
         return newest.reversed()
     }
 
-    /// Drops the uses that were written to the database.
     mutating func forget(upTo number: Int) { noted.removeAll { $0.number <= number } }
 }

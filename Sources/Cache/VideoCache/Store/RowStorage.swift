@@ -14,10 +14,8 @@ struct RowStorage {
         INSERT INTO chunk (video_id, offset, length, checksum, bytes) VALUES (?, ?, ?, ?, ?)
         """
 
-    /// Holds chunks that were read lately; nil if none are kept.
     let memory: MemoryTier?
 
-    /// Writes a chunk's row, with its bytes.
     func insert(_ chunk: Chunk, ofVideo id: Int64, in db: Database) throws {
         guard let base = chunk.bytes.baseAddress else { return }
         // SQLite only reads the bytes, and only during the call: no copy is needed.
@@ -28,9 +26,7 @@ struct RowStorage {
         try db.run(Self.insert, [id, chunk.offset, chunk.bytes.count, checksum, bytes])
     }
 
-    /// The chunk that holds the byte at `offset`, or the first one after it (C1).
-    ///
-    /// Bytes that the database itself cannot read count as damaged (C5).
+    /// The chunk at or after `offset` (C1); what the database cannot read counts as damaged (C5).
     func chunk(ofVideo id: Int64, from offset: Int64, in db: Database) throws -> StoredChunk? {
         let arguments: StatementArguments = ["video": id, "offset": offset]
         do {

@@ -171,10 +171,7 @@ extension SQLiteChunkStore {
         return free * Int64(pageSize) > Self.keptFreeBytes
     }
 
-    /// Gives spare space back to the file system.
-    ///
-    /// Each step is a short transaction of its own. A step that fails or must wait is left to a
-    /// later save: free pages do no harm.
+    /// Gives spare space back in short steps; what fails or must wait is left to a later save.
     func giveBackSpace(steps: Int) {
         for _ in 0..<steps { guard let didStep = try? giveBackStep(), didStep else { return } }
     }

@@ -22,9 +22,7 @@ extension SQLiteChunkStore {
         ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes
         """
 
-    /// What the rows of a video contain.
     private struct Inventory {
-        /// The bytes in sound chunks.
         var held = ByteRangeSet()
         /// The raw offsets of rows that are damaged, or overlap another chunk.
         var damaged: [DatabaseValue] = []
@@ -32,11 +30,7 @@ extension SQLiteChunkStore {
         var claimed: ByteRangeSet?
 
         /// The bytes in sound chunks that do not count as cached.
-        var unclaimed: ByteRangeSet {
-            var rest = held
-            for range in claimed?.ranges ?? [] { rest.remove(range) }
-            return rest
-        }
+        var unclaimed: ByteRangeSet { held.subtracting(claimed ?? ByteRangeSet()) }
 
         /// The total of all videos' chunks, in bytes; nil if it is damaged.
         var total: Int64?
@@ -76,16 +70,13 @@ extension SQLiteChunkStore {
             try change.db.execute(sql: Self.deleteUses)
             try Self.restoreTotal(in: change.db)
             change.free(.everywhere, ofVideo: video.id)
-            var lost = before.claimed ?? ByteRangeSet()
-            for range in held.ranges { lost.remove(range) }
-            return lost.ranges
+            return (before.claimed ?? ByteRangeSet()).subtracting(held).ranges
         }
         for range in unsound.ranges { try discard(range, of: video) }
         observer.mended(video.url, lost: lost)
         return lost
     }
 
-    /// The chunks with bytes that do not match their row, or cannot be read.
     func unsoundChunks(
         of video: CachedVideo, among chunks: ByteRangeSet
     ) throws(CacheError) -> ByteRangeSet {
@@ -178,7 +169,6 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// Whether SQLite finds no damage when it reads all pages.
     static func isSound(_ db: Database) throws -> Bool {
         do {
             return try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") == "ok"

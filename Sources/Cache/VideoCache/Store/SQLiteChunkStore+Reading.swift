@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Synchronization
 
 extension SQLiteChunkStore {
     private static let rangeFrom = RangeSearch.sql("offset, length", in: "cached_range")
@@ -26,7 +27,6 @@ extension SQLiteChunkStore {
         ).flatMap { video($0) }.flatMap { $0.url == url ? $0 : nil }
     }
 
-    /// The video of a row; nil if the row is damaged.
     func video(_ row: Row) -> CachedVideo? {
         guard let (id, url, information) = try? SQLiteTables.video(row),
             (try? row.value(10)) == RowChecksum.ofVideo(id, url, information)
@@ -78,7 +78,6 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// The number of stored bytes of all videos; reads no chunk.
     package func cachedBytes() throws(CacheError) -> Int64 {
         try access { db in
             try Int64.fetchOne(db, sql: "SELECT SUM(length) FROM cached_range") ?? 0
@@ -97,8 +96,6 @@ extension SQLiteChunkStore {
     }
 
     /// The chunk that holds the byte at `offset`, or the first one after it.
-    ///
-    /// - Parameter ahead: rows from earlier lookups, maybe with this one; updated by a lookup.
     func chunk(
         ofVideo id: Int64, from offset: Int64, index: any IndexAccess, ahead: inout ChunksAhead
     ) throws(CacheError) -> StoredChunk? {
@@ -107,5 +104,41 @@ extension SQLiteChunkStore {
             return try files.chunk(ofVideo: id, from: offset, index: index, ahead: &ahead)
         }
         return try index.access { db in try rows.chunk(ofVideo: id, from: offset, in: db) }
+    }
+
+    private static let withBytes = """
+        SELECT offset FROM chunk WHERE video_id = ? AND LENGTH(bytes) = length
+        """
+
+    /// How many chunks of a video the index says are there, and which of them are (F5).
+    ///
+    /// Compares no bytes. What counts as cached without a row is one chunk that is not there.
+    package func countChunks(
+        of video: CachedVideo
+    ) throws(CacheError) -> (recorded: Int, found: [ByteRange]) {
+        let lost = lostAtLaunch.withLock { $0.removeValue(forKey: video.id) } ?? 0
+        let (rows, sound, claims) = try access { db in
+            let rows = try db.rows(Self.chunks, [video.id])
+            var sound = rows.compactMap { isSound($0, of: video) }
+            if files == nil {
+                let whole = Set(
+                    try Row.fetchAll(db, sql: Self.withBytes, arguments: [video.id])
+                        .compactMap { try? $0.value(0) as Int64 })
+                sound.removeAll { !whole.contains($0.offset) }
+            }
+            let claims = try db.rows(Self.allRanges, [video.id])
+            return (rows, sound, claims.compactMap { try? Self.byteRange($0) })
+        }
+        let held = ByteRangeSet(rows.compactMap { try? Self.byteRange($0) })
+        let recorded = rows.count + claims.flatMap { held.gaps(in: $0) }.count + lost
+        guard let files else { return (recorded, sound) }
+        let hollow = Set(try files.data.hollow(sound, of: video.id))
+        return (recorded, sound.filter { !hollow.contains($0) })
+    }
+
+    private func isSound(_ row: Row, of video: CachedVideo) -> ByteRange? {
+        guard let chunk = try? IndexRow(row) else { return nil }
+        let checksum = RowChecksum.ofChunk(video.id, chunk.range, checksum: chunk.checksum)
+        return (try? row.value(3)) == checksum ? chunk.range : nil
     }
 }

@@ -31,11 +31,17 @@ extension SQLiteChunkStore {
 
     /// Resolves what a killed process left, and enforces the capacity (B5, C6).
     func recover() throws(CacheError) {
-        let trust = try resolveIntents()
-        try dropDamagedVideos()
-        try dropLostChunks(trust: trust)
-        try dropHollowChunks()
-        try evictToCapacity()
+        do {
+            let trust = try resolveIntents()
+            try dropDamagedVideos()
+            try dropLostChunks(trust: trust)
+            try dropHollowChunks()
+            try evictToCapacity()
+        } catch .diskFull {
+            // What is cached can be read. The next change, or the next launch, recovers.
+            return
+        }
+        isRecovered.store(true, ordering: .relaxed)
     }
 
     /// Drops what older files in the place of the videos' own lack (K14).
@@ -64,7 +70,6 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// Reads the bytes of all rows, and drops those that are damaged.
     private func dropUnsoundRows() throws(CacheError) {
         try eachVideo { (video) throws(CacheError) in
             for range in try unsoundChunks(of: video, among: ranges(of: video)).ranges {
@@ -151,7 +156,6 @@ extension SQLiteChunkStore {
         if durability == .power, try files.log.read().hasFailedSync { try rewriteIndex() }
     }
 
-    /// Writes everything that was deferred until the close.
     func writeWhatIsLeft() {
         let hasUses = uses.withLock { !$0.isEmpty }
         let hasIntents = (try? files?.log.read().intents.isEmpty) == false
@@ -166,5 +170,26 @@ extension SQLiteChunkStore {
         giveBackSpace(steps: Self.stepsAtClose)
         // Without a sync, a launch that cannot tell whether bytes were lost reads all chunks.
         if durability == .power || files?.log.canDetectReboot == false { try? sync() }
+    }
+
+    /// Opens the index to be written if it could only be read, which may have changed (S6).
+    func expectWritable() throws(CacheError) {
+        let before = opened.withLock(\.self)
+        guard let refusal = before.connection.refusal else { return }
+        guard mayWrite, before.connection.canBeOpenedAnew else { throw refusal }
+        let connection = try IndexConnection.open(wish, access: .existing, isClearing: false)
+        guard connection.refusal == nil, isInPlace else { throw connection.refusal ?? refusal }
+        let files =
+            layout == .rows
+            ? nil
+            : try FileStorage(
+                folder: wish.folder, access: .existing, durability: durability, system: system,
+                memory: memory)
+        let isFirst = opened.withLock { opened in
+            guard opened.connection.refusal != nil else { return false }
+            opened = Opened(connection: connection, files: files)
+            return true
+        }
+        if isFirst { try recover() }
     }
 }

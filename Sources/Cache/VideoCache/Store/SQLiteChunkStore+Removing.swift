@@ -17,7 +17,6 @@ extension SQLiteChunkStore {
         change.free(.everywhere, ofVideo: id)
     }
 
-    /// Removes all videos, and gives their space on disk back.
     package func removeAll() throws(CacheError) {
         try removing { change in
             try change.db.execute(sql: "DELETE FROM video")

@@ -36,9 +36,7 @@ extension SQLiteChunkStore {
         """
     private static let deleteRange = "DELETE FROM cached_range WHERE video_id = ? AND offset = ?"
 
-    /// Stores what the origin says about a video, in one committed transaction (C3).
-    ///
-    /// If the new information contradicts the old, the old version's chunks are deleted.
+    /// Stores what the origin says (C3); if it contradicts the old version, its chunks are deleted.
     package func store(
         _ information: ContentInformation, url: String
     ) throws(CacheError) -> CachedVideo {
@@ -133,7 +131,6 @@ extension SQLiteChunkStore {
         return stored
     }
 
-    /// The number of bytes of the ranges that are not stored yet.
     static func newBytes(
         _ ranges: [ByteRange], of video: CachedVideo, in db: Database
     ) throws -> Int64 {

@@ -48,7 +48,7 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
     /// True if the index may be older than the bytes (K14).
     var isInDoubt: Bool { connection.isInDoubt }
     // The database's file; nil if it was removed while it was opened.
-    private let home: IndexFiles.File?
+    private let home: FileFacts?
     // The generation that the database certainly has without its WAL; -1 until it is known.
     private let knownBase = Atomic<Int64>(-1)
     private let isInOrder = Atomic(false)
@@ -104,13 +104,7 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
         // What is cleared needs no recovery, for which a full disk has no room.
         guard !isReadOnly, !isClearing else { return }
         if durability == .power { try syncDatabase(in: folder) }
-        do {
-            try recover()
-            isRecovered.store(true, ordering: .relaxed)
-        } catch .diskFull {
-            // What is cached can be read. The next change, or the next launch, recovers.
-            return
-        }
+        try recover()
     }
 
     /// True if rows may lack their bytes, and no launch was able to look.
@@ -145,12 +139,10 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
 
     /// The folders above a folder, up to the root of its file system, which is no entry of it.
     private static func foldersAbove(_ folder: String) -> [String] {
-        var found: [String] = []
-        var path = folder
-        var (here, above) = (stat(), stat())
-        guard stat(path, &here) == 0 else { return [] }
-        while stat(path + "/..", &above) == 0, above.st_dev == here.st_dev,
-            above.st_ino != here.st_ino
+        var (found, path): ([String], String) = ([], folder)
+        guard var here = FileFacts(path) else { return [] }
+        while let above = FileFacts(path + "/.."), above.device == here.device,
+            above.number != here.number
         {
             path += "/.."
             found.append(path)
@@ -168,16 +160,14 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
         }
     }
 
-    /// Throws if the database, or the folder of its files, is no longer the one that was opened.
-    ///
-    /// Another cache may have begun in their place, with the same names for other bytes (K13).
+    /// Throws if another cache may have begun in the place of the database or its files (K13).
     func expectInPlace() throws(CacheError) {
         guard isInPlace else { throw .moved(path: path) }
     }
 
     /// True while the database and the folder of its files are those that were opened.
     var isInPlace: Bool {
-        guard let home, let now = IndexFiles.File(path), now.isSame(as: home) else { return false }
+        guard let home, let now = FileFacts(path), now.isSame(as: home) else { return false }
         return files?.data.isInPlace ?? true
     }
 
@@ -199,19 +189,14 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
         files == nil ? bytes + 6 * Int64(pageSize) : 7 * Int64(pageSize)
     }
 
-    /// Records that the bytes of a range were used, so that others are evicted first (C6).
-    ///
-    /// Needs no disk access: a kill loses only the recent order of use.
+    /// Records a use, so that others are evicted first (C6); a kill loses only the recent order.
     package func noteUse(of range: ByteRange, in video: CachedVideo) {
         uses.withLock { $0.note(range, ofVideo: video.id) }
     }
 
-    /// True when the WAL has grown beyond 4 MB.
     package var checkpointIsDue: Bool { logBytes.load(ordering: .relaxed) > Self.checkpointLimit }
 
-    /// Checkpoints the WAL; the next save then overwrites it from the start.
-    ///
-    /// Does nothing while another process is doing it: what was committed is safe in the WAL.
+    /// Checkpoints the WAL, unless another process does: what was committed is safe in it.
     package func checkpoint() throws(CacheError) {
         guard !isReadOnly else { return }
         do {
@@ -247,7 +232,6 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
         ["", "-wal", "-shm"].reduce(files?.data.diskBytes ?? 0) { $0 + Self.size(of: path + $1) }
     }
 
-    /// Writes what is left to write, checkpoints the WAL and closes the database.
     package func close() throws(CacheError) {
         flushPending()
         do {
@@ -260,15 +244,10 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
 }
 
 extension SQLiteChunkStore {
-    private static func size(of path: String) -> Int64 {
-        var facts = stat()
-        return stat(path, &facts) == 0 ? Int64(facts.st_size) : 0
-    }
+    private static func size(of path: String) -> Int64 { FileFacts(path)?.size ?? 0 }
 
-    /// Creates the folder and its parents, if they do not exist.
     private static func createFolder(_ folder: String) throws(CacheError) {
-        var facts = stat()
-        if stat(folder, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR { return }
+        if FileFacts(folder)?.kind == S_IFDIR { return }
         var path = folder.hasPrefix("/") ? "/" : ""
         for part in folder.split(separator: "/") {
             path += part + "/"
@@ -277,7 +256,7 @@ extension SQLiteChunkStore {
                 throw .cannotCreate(path: folder, reason: reason)
             }
         }
-        guard stat(folder, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else {
+        guard FileFacts(folder)?.kind == S_IFDIR else {
             throw .cannotCreate(path: folder, reason: "it is a file")
         }
     }

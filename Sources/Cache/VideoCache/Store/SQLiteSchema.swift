@@ -14,7 +14,6 @@ package enum SQLiteSchema {
     private static let switchAttempts = 1000
     private static let switchPause: UInt32 = 5000
 
-    /// The database that a store asks for.
     struct Wish {
         var folder: String
         var path: String { folder + "/" + SQLiteSchema.fileName }
@@ -47,9 +46,7 @@ package enum SQLiteSchema {
     /// fetch --storage file`, 200 MB: 3 syncs, all at the close; 29 before, 13 for the bytes).
     static func pageSize(_ layout: StorageLayout) -> Int { layout == .rows ? 16 << 10 : 1 << 10 }
 
-    /// Examines the database before anything can change it.
-    ///
-    /// Uses one statement, so that it never sees a half-created database of another process.
+    /// Looks before anything can change, by one statement: another process may be creating it.
     static func look(_ db: Database, wish: Wish) throws -> Found {
         let rows = try Row.fetchAll(db, sql: sight)
         guard let first = rows.first else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }

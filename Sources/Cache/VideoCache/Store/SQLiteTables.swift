@@ -1,9 +1,7 @@
 internal import GRDB
 
 enum SQLiteTables {
-    /// The tables, the same in both layouts but for the bytes.
-    ///
-    /// Triggers keep the order of use and the total for every change of a chunk.
+    /// The tables, the same but for the bytes; triggers keep the order of use and the total.
     static func create(_ layout: StorageLayout) -> String {
         """
         CREATE TABLE video (

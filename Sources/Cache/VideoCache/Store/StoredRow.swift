@@ -1,10 +1,8 @@
-internal import GRDB
+package import GRDB
 
 extension Row {
-    /// The value in a column; throws `SQLITE_CORRUPT` if it is of another type.
-    ///
-    /// A damaged database may hold a value of any type, and GRDB's own subscripts crash on it.
-    func value<Value: DatabaseValueConvertible>(_ column: Int) throws -> Value {
+    /// The value in a column; a damaged one has any type, on which GRDB's own subscripts crash.
+    package func value<Value: DatabaseValueConvertible>(_ column: Int) throws -> Value {
         guard let value = Value.fromDatabaseValue(self[column]) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "impossible value")
         }
@@ -12,7 +10,7 @@ extension Row {
     }
 
     /// The value in a column; nil if the column is NULL.
-    func valueIfAny<Value: DatabaseValueConvertible>(_ column: Int) throws -> Value? {
+    package func valueIfAny<Value: DatabaseValueConvertible>(_ column: Int) throws -> Value? {
         (self[column] as DatabaseValue).isNull ? nil : try value(column)
     }
 }
@@ -23,7 +21,6 @@ extension Database {
         try Row.fetchAll(cachedStatement(sql: sql), arguments: arguments)
     }
 
-    /// Runs a statement, which is compiled once.
     func run(_ sql: String, _ arguments: StatementArguments) throws {
         try cachedStatement(sql: sql).execute(arguments: arguments)
     }

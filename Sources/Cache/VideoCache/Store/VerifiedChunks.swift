@@ -11,18 +11,11 @@ internal import Synchronization
 /// from here: until a row is dropped in this process, nothing shows that. Its bytes are right.
 final class VerifiedChunks: Sendable {
     struct Chunk {
-        /// What the index said about it.
         let row: IndexRow
         /// How often rows had been dropped before: if they were since, this one may be gone.
         let drops: Int
         fileprivate let checksums: [UInt64]
 
-        /// The blocks that hold the bytes from an offset to an end; nil if that is no part of it.
-        func part(from offset: Int64, until end: Int64) -> ByteRange? {
-            VerifiedChunks.part(of: row.range, from: offset, until: end)
-        }
-
-        /// True if the bytes are those of a part of the chunk.
         func holds(_ bytes: [UInt8], at part: ByteRange) -> Bool {
             let first = Int((part.offset - row.range.offset) / blockSize)
             let found = VerifiedChunks.checksums(of: bytes)
@@ -43,7 +36,6 @@ final class VerifiedChunks: Sendable {
 
     private let known = Mutex(Known())
 
-    /// The chunk that holds a byte; nil if it is not known.
     func chunk(at offset: Int64, ofVideo id: Int64) -> Chunk? {
         known.withLock { known in
             guard let chunks = known.chunks[id] else { return nil }
@@ -80,7 +72,8 @@ final class VerifiedChunks: Sendable {
         return range.lowerBound
     }
 
-    // Nil for all of it, or an end outside of it.
+    /// The blocks of a chunk that hold the bytes from an offset to an end; nil for all of it, or for an
+    /// end outside of it.
     static func part(of chunk: ByteRange, from offset: Int64, until end: Int64) -> ByteRange? {
         guard end > max(offset, chunk.offset), end <= chunk.end else { return nil }
         let before = max(0, offset - chunk.offset) / blockSize * blockSize

@@ -11,7 +11,6 @@ import Testing
 /// answer, but a player that waited for the connection's end saw it only once the thread had been
 /// idle for five seconds, and on a busy proxy never.
 @Suite struct BlockingThreadsTests {
-    /// Sets a flag when it is deallocated.
     private final class Held: Sendable {
         let isGone: Flag
 
@@ -20,7 +19,6 @@ import Testing
         deinit { isGone.set(true) }
     }
 
-    /// Runs the work, waits until it is done, and returns the thread it ran on.
     private func run(
         on threads: BlockingThreads, _ work: @escaping @Sendable () -> Void
     ) throws -> UInt {

@@ -13,7 +13,6 @@ import Testing
 /// whole old one (O6). The documents' own design, killed in the same way, must be seen to tear the
 /// image, or this test proves nothing.
 @Suite struct KilledImageTests {
-    /// How an image is written.
     enum Design: String, Codable, CaseIterable, CustomTestStringConvertible {
         case renamed
         case inPlace

@@ -16,7 +16,6 @@ import TestSupport
 /// process must find the whole old list or the whole new one (O4). The documents' own design,
 /// killed in the same way, must be seen to lose the list, or this test proves nothing.
 @Suite struct KilledSaveTests {
-    /// How a list is saved over another.
     enum Design: String, Codable, CaseIterable, CustomTestStringConvertible {
         case oneTransaction
         case deleteThenInsert
@@ -24,7 +23,6 @@ import TestSupport
         var testDescription: String { rawValue }
     }
 
-    /// Where the kill lands.
     enum Moment: String, Codable, CaseIterable, CustomTestStringConvertible {
         case beforeStatement
         case beforeWrite
@@ -33,7 +31,6 @@ import TestSupport
         var testDescription: String { rawValue }
     }
 
-    /// What a kill can leave.
     enum Outcome: Hashable {
         case old
         case new
@@ -75,7 +72,6 @@ import TestSupport
         try store.close()
     }
 
-    /// What the next process finds.
     private func outcome(in folder: String) throws -> Outcome {
         let store = try SQLiteVideoStore(folder: folder)
         let isSound = try store.queue.read {
@@ -89,9 +85,7 @@ import TestSupport
     /// More system calls than any save makes.
     private static let mostSteps = 5_000
 
-    /// Kills a child at each step in turn, until one ends by itself or a kill leaves `sought`.
-    ///
-    /// - Returns: what each kill left.
+    /// What kills of children leave, at each step in turn, until one ends by itself or leaves `sought`.
     private func outcomes(
         _ design: Design, _ moment: Moment, until sought: Outcome? = nil
     ) async throws -> [Outcome] {

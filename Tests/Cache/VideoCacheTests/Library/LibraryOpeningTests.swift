@@ -11,14 +11,6 @@ import Testing
 
     private var path: String { folder.file("library.sqlite") }
 
-    private func expectRefused(_ access: CacheAccess, _ word: String) throws {
-        let before = FileManager.default.contents(atPath: path)
-        #expect(
-            performing: { try SQLiteVideoStore(folder: folder.path, access: access) },
-            throws: { $0 is LibraryError && "\($0)".contains(word) })
-        #expect(FileManager.default.contents(atPath: path) == before)
-    }
-
     @Test func otherProgramsReadItByTheDocumentedTables() throws {
         let store = try SQLiteVideoStore(folder: folder.path)
         let videos = libraryVideos(5)
@@ -73,30 +65,32 @@ import Testing
             throws: { if case .readOnly = $0 as? LibraryError { true } else { false } })
     }
 
-    @Test(arguments: [CacheAccess.readWrite, .existing, .readOnly])
-    func whatIsNoDatabaseIsLeftAsItIs(access: CacheAccess) throws {
-        try Data("my diary, which is not a database".utf8).write(to: URL(fileURLWithPath: path))
-        try expectRefused(access, "no database")
+    /// What stands in the place of a library, and a word of what is said of it.
+    enum Stranger: String, CaseIterable {
+        case noDatabase = "(no database)"
+        case anotherPrograms = "(another program's database)"
+        case videoCache = "another program's database"
+        case newerSchema = "newer than 1"
     }
 
-    @Test(arguments: [CacheAccess.readWrite, .existing, .readOnly])
-    func anotherProgramsDatabaseIsLeftAsItIs(access: CacheAccess) throws {
-        try execute("CREATE TABLE recipe (id INTEGER)", inDatabase: path)
-        try expectRefused(access, "another program's database")
-    }
-
-    @Test(arguments: [CacheAccess.readWrite, .existing, .readOnly])
-    func aVideoCacheIsNoLibrary(access: CacheAccess) throws {
-        try VideoCache(folder: folder.path).close()
-        try FileManager.default.moveItem(atPath: folder.file("cache.sqlite"), toPath: path)
-        try expectRefused(access, "another program's database")
-    }
-
-    @Test(arguments: [CacheAccess.readWrite, .existing, .readOnly])
-    func aNewerSchemaIsLeftAsItIs(access: CacheAccess) throws {
-        try SQLiteVideoStore(folder: folder.path).close()
-        try execute("PRAGMA user_version = 2", inDatabase: path)
-        try expectRefused(access, "newer than 1")
+    @Test(arguments: Stranger.allCases, [CacheAccess.readWrite, .existing, .readOnly])
+    func whatIsNoLibraryIsLeftAsItIs(stranger: Stranger, access: CacheAccess) throws {
+        switch stranger {
+        case .noDatabase:
+            try Data("my diary, which is not a database".utf8).write(to: URL(fileURLWithPath: path))
+        case .anotherPrograms: try execute("CREATE TABLE recipe (id INTEGER)", inDatabase: path)
+        case .videoCache:
+            try VideoCache(folder: folder.path).close()
+            try FileManager.default.moveItem(atPath: folder.file("cache.sqlite"), toPath: path)
+        case .newerSchema:
+            try SQLiteVideoStore(folder: folder.path).close()
+            try execute("PRAGMA user_version = 2", inDatabase: path)
+        }
+        let before = FileManager.default.contents(atPath: path)
+        #expect(
+            performing: { try SQLiteVideoStore(folder: folder.path, access: access) },
+            throws: { $0 is LibraryError && "\($0)".contains(stranger.rawValue) })
+        #expect(FileManager.default.contents(atPath: path) == before)
     }
 
     @Test(arguments: [

@@ -20,3 +20,14 @@ func libraryVideos(_ count: Int, seed: UInt64 = 1) -> [LibraryVideo] {
 
 /// A fixed time, the same in each run.
 let someTime = Date(timeIntervalSince1970: 1_795_000_000.25)
+
+/// A source that returns a list or fails.
+struct ListSource: VideoListLoader {
+    let result: Result<[LibraryVideo], TransportError>
+
+    func load(keep: (([LibraryVideo]) throws -> Void)?) throws -> [LibraryVideo] {
+        let videos = try result.get()
+        try keep?(videos)
+        return videos
+    }
+}

@@ -53,18 +53,6 @@ import Testing
         #expect(try library.state() == .absent)
     }
 
-    /// A source that returns a list or fails.
-    private struct Source: VideoListLoader {
-        let result: Result<[LibraryVideo], TransportError>
-
-        func load(keep: (([LibraryVideo]) throws -> Void)?) throws -> [LibraryVideo] {
-            let videos = try result.get()
-            try keep?(videos)
-            return videos
-        }
-    }
-
-    /// A store that fails every write because the disk is full.
     private struct FullStore: VideoStore {
         func deleteCachedVideos() throws(LibraryError) {}
         func insert(_ videos: [LibraryVideo], timestamp: Date) throws(LibraryError) {
@@ -80,7 +68,7 @@ import Testing
 
     @Test func whatIsLoadedIsSavedBeforeTheLoadIsOver() throws {
         let saving = SavingVideoListLoader(
-            Source(result: .success(libraryVideos(3))), into: library,
+            ListSource(result: .success(libraryVideos(3))), into: library,
             onSaveFailure: { Issue.record($0) })
         var kept: [LibraryVideo] = []
         let loaded = try saving.load { videos in
@@ -94,14 +82,15 @@ import Testing
     @Test func aFailedLoadSavesNothing() throws {
         try library.save(libraryVideos(3))
         let saving = SavingVideoListLoader(
-            Source(result: .failure(silent)), into: library, onSaveFailure: { Issue.record($0) })
+            ListSource(result: .failure(silent)), into: library,
+            onSaveFailure: { Issue.record($0) })
         #expect(throws: silent) { try saving.load() }
         #expect(try library.load() == libraryVideos(3))
     }
 
     @Test func aListThatCannotBeSavedIsLoadedAllTheSameOrNotAsOneWishes() throws {
         let full = LocalVideoLibrary(store: FullStore(), now: { someTime })
-        let source = Source(result: .success(libraryVideos(2)))
+        let source = ListSource(result: .success(libraryVideos(2)))
         let told = Mutex<[LibraryError]>([])
         let forgiving = SavingVideoListLoader(
             source, into: full, onSaveFailure: { error in told.withLock { $0.append(error) } })
@@ -116,7 +105,7 @@ import Testing
         let told = Mutex(0)
         func loader(_ result: Result<[LibraryVideo], TransportError>) -> FallbackVideoListLoader {
             FallbackVideoListLoader(
-                Source(result: result), fallback: library,
+                ListSource(result: result), fallback: library,
                 onFailure: { _ in told.withLock { $0 += 1 } })
         }
         #expect(try loader(.success(libraryVideos(1, seed: 2))).load() == libraryVideos(1, seed: 2))

@@ -10,15 +10,6 @@ import Testing
 /// of the list that was stored then were gone.
 @Suite("The end of a refresh removes no image of another list (K13)")
 struct OverlappingRefreshTests {
-    private struct Feed: VideoListLoader {
-        let videos: [LibraryVideo]
-
-        func load(keep: (([LibraryVideo]) throws -> Void)?) throws -> [LibraryVideo] {
-            try keep?(videos)
-            return videos
-        }
-    }
-
     private struct Images: ImageLoader {
         let meanwhile: @Sendable () throws -> Void
 
@@ -29,7 +20,6 @@ struct OverlappingRefreshTests {
         }
     }
 
-    /// One refresh, as a process makes it.
     private static func refresh(
         _ videos: [LibraryVideo], in folder: String,
         meanwhile: @escaping @Sendable () throws -> Void = {}
@@ -38,7 +28,7 @@ struct OverlappingRefreshTests {
         let library = LocalVideoLibrary(store: database, now: { someTime })
         let refresh = LibraryRefresh(
             videos: SavingVideoListLoader(
-                Feed(videos: videos), into: library, onSaveFailure: { throw $0 }),
+                ListSource(result: .success(videos)), into: library, onSaveFailure: { throw $0 }),
             images: Images(meanwhile: meanwhile), store: try FileImageStore(folder: folder))
         return try refresh.run(removingUnlistedOf: database)
     }

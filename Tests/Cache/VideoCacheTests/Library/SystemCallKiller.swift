@@ -11,7 +11,6 @@ enum SystemCallKiller {
     private static let deadlyWrite = Atomic(0)
     private static let isTearing = Atomic(false)
 
-    /// Ends the process with SIGKILL, like a real kill.
     static func die() { kill(getpid(), SIGKILL) }
 
     /// Plans the kill before the write of that number, counted from 1, or after half of its bytes.

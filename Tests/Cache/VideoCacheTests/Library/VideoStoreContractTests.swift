@@ -8,7 +8,6 @@ import Testing
 @Suite struct VideoStoreContractTests {
     private let folder = TemporaryFolder()
 
-    /// A kind of store, and how to make one.
     enum Kind: String, CaseIterable, CustomTestStringConvertible {
         case memory
         case sqlite
