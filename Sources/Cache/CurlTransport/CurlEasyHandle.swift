@@ -10,7 +10,6 @@ final class CurlEasyHandle {
     private let options: CurlTransport.Options
     private var fields = HTTPFields()
 
-    /// libcurl's own error text; empty if it has none.
     var errorText: String { String(cString: errorBuffer) }
 
     /// The status with which a proxy has refused the tunnel to the origin; nil if none has.
@@ -19,12 +18,10 @@ final class CurlEasyHandle {
         return status == 0 ? nil : status
     }
 
-    /// True if the next request has a `Referer`.
     var sendsReferer: Bool { fields.names.contains { $0.lowercased() == "referer" } }
 
-    /// The whole address that the last response leads to; nil if it leads to none.
-    ///
-    /// Its bytes need not be those of an address; what is none is percent-encoded, as browsers do.
+    /// The whole address that the last response leads to, percent-encoded where its bytes are no
+    /// address's, as browsers do; nil if there is none.
     var redirect: String? {
         guard var place = rig_curl_redirect(handle) else { return nil }
         var address = ""
@@ -83,10 +80,8 @@ final class CurlEasyHandle {
         errorBuffer.deallocate()
     }
 
-    /// Makes the next request one to another address, to which a redirect leads.
-    ///
-    /// Fields that the caller has added may be secrets of the first host, and are left out from here on
-    /// if that is another one.
+    /// Makes the next request one to another address; fields of the caller, which may be secrets of
+    /// the first host, are left out from here on if that is another one.
     func follow(_ address: String, isOtherHost: Bool) {
         set(CURLOPT_URL, address)
         if isOtherHost, !options.sendsFieldsToOtherHosts { send(HTTPFields()) }

@@ -15,7 +15,6 @@ final class CurlExchange {
     private var hasHead = false
     private var isEncrypted: Bool
 
-    /// The error that the handler threw; nil if none.
     private(set) var error: (any Error)?
     /// True if the response leads to another address, and its body is of no use.
     private(set) var isRedirect = false
@@ -144,9 +143,8 @@ extension Substring {
         return Substring(bytes)
     }
 
-    /// The text with blanks in the place of line ends and zeros within it (RFC 9110, 5.5).
-    ///
-    /// A player would take what follows them for another field.
+    /// The text with blanks for line ends and zeros, after which a player would see another field
+    /// (RFC 9110, 5.5).
     fileprivate var withoutControls: String {
         let controls: Set<Unicode.Scalar> = ["\r", "\n", "\0"]
         return String(

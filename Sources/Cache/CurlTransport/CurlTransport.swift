@@ -109,7 +109,6 @@ public final class CurlTransport: HTTPTransport {
         }
     }
 
-    /// Sends one request, and takes its response.
     private func run(
         _ easy: CurlEasyHandle, of exchange: CurlExchange, in session: CurlSession,
         until cancellation: Cancellation

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 
-/// The video that a command is about, as an argument or an option.
 struct AddressOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("The video's address, http or https.", valueName: "url"))
     var address: String?

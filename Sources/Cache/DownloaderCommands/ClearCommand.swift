@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import VideoCache
 
-/// `downloader clear`: removes one video, or all (C10).
 struct ClearCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear", abstract: "Forget one video, or all of them.",

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import ProgramStart
 
-/// The reference worker: stores videos in a cache that survives kills.
 struct Downloader: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "downloader",

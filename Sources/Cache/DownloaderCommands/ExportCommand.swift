@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import VideoCache
 
-/// `downloader export`: writes a complete video to a file, from verified chunks only (C5).
 struct ExportCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write a complete video from the cache to a file.",

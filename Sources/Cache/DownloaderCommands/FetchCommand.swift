@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import VideoCache
 
-/// `downloader fetch`: fetches the bytes of a video that are not cached.
 struct FetchCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch",

@@ -3,7 +3,6 @@ internal import Foundation
 internal import OfflineLibrary
 internal import VideoCache
 
-/// `downloader library clear`: removes the list, the images, or both (O7).
 struct LibraryClearCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear", abstract: "Forget the list, the images, or both.",

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 
-/// `downloader library`: the list of videos and their images, usable without a network (O).
 struct LibraryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "library",
@@ -35,7 +34,6 @@ struct FeedArgument: ExpressibleByArgument {
     }
 }
 
-/// Why there is no list to show.
 enum LibraryListError: Error, CustomStringConvertible {
     case absent(folder: String)
     case expired(folder: String, saved: String)

@@ -19,7 +19,6 @@ extension RepeatArgument: ExpressibleByArgument {
     var defaultValueDescription: String { "\(count)" }
 }
 
-/// `downloader library refresh`: fetches the list from its feed, then the images (O4, O5, O6).
 struct LibraryRefreshCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh",

@@ -98,7 +98,6 @@ final class LogObserver: LastingObserver {
 }
 
 extension Logger {
-    /// Writes a line at debug level, where that is wanted.
     fileprivate func note(_ message: Message, _ fields: [String: any Sendable]) {
         debug(message, metadata: fields.mapValues { "\($0)" })
     }
@@ -110,7 +109,6 @@ private final class RequestLog: RequestObserver {
 
     private let logger: Logger
     private let start: Int64
-    /// What the cache has of the video.
     private let holding: () -> [String: any Sendable]
     private var kind = "threshold"
     private var bytes = 0

@@ -35,7 +35,6 @@ final class ProgressLine: CacheObserver {
         return ProgressRequest(line: self)
     }
 
-    /// Erases the line, so that later output starts at the left.
     func erase() { StandardError.draw("\r\u{1B}[K") }
 
     fileprivate func received(_ count: Int) {

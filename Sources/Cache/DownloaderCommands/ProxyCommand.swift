@@ -5,7 +5,6 @@ internal import ProgramStart
 internal import Synchronization
 internal import VideoCache
 
-/// `downloader proxy`: lets players play through the cache (F1-F4).
 struct ProxyCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "proxy",

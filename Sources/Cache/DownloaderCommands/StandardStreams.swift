@@ -2,12 +2,9 @@ internal import Foundation
 internal import VideoCache
 
 enum StandardStreams {
-    /// Protects the work from a reader that goes away, from a limit of file size, and from closed
-    /// streams.
-    ///
-    /// Without it, a download into `| head` is killed by SIGPIPE with its remainder unsaved, and one
-    /// beyond `ulimit -f` by SIGXFSZ, without a word. And if a stream is closed, the next opened
-    /// file gets its number, and later its messages.
+    /// Protects the work from a reader that goes away, a limit of file size, and closed streams:
+    /// else SIGPIPE or SIGXFSZ would kill it with its remainder unsaved, and the next opened file
+    /// would get a closed stream's number, and its messages.
     static func protect() {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)

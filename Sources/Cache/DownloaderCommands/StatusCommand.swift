@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import VideoCache
 
-/// `downloader status`: the contents of the cache, without the network (C10).
 struct StatusCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show what is in the cache, without the network.",
@@ -25,7 +24,6 @@ struct StatusCommand: ProgramCommand {
     }
 }
 
-/// The output of `downloader status`.
 struct CacheStatus: Codable {
     struct Video: Codable {
         var url: String

@@ -46,11 +46,8 @@ struct PlayBody: Sendable {
         return sent < count ? PlayBody(reader: reader, count: count - sent) : nil
     }
 
-    /// Sends the body.
-    ///
-    /// If the length is known, the bytes are sent as they are, directly from the cache's chunks, by
-    /// a thread that waits for the disk or the network. Only what a full socket did not accept is
-    /// copied, because no thread may wait for a slow player.
+    /// Sends the body: of known length directly from the cache's chunks, by a thread that waits for
+    /// the disk or the network, but not for a slow player, for whom bytes are copied.
     func send(on connection: ClientConnection) async throws {
         guard var left = count else {
             while let bytes = try await nextChunk() { try await connection.writeChunk(bytes[...]) }

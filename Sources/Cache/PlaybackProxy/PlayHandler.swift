@@ -32,10 +32,8 @@ struct PlayHandler: Sendable {
             .send(to: RequestHead(), on: connection)
     }
 
-    /// The response with cached bytes; nil if anything has to be waited for, or is wrong.
-    ///
-    /// Most requests of a player that seeks in a cached video are answered so. Handing them to a
-    /// thread, and watching for the player's leave meanwhile, took longer than the answer.
+    /// The response with cached bytes; nil if anything has to be waited for, or is wrong: handing a
+    /// seek in a cached video to a thread took longer than the answer.
     private func responseAtOnce(to request: RequestHead) -> PlayResponse? {
         guard !request.isHead, loader.isQuiet,
             case .play(let address)? = try? route(of: request)
@@ -79,10 +77,8 @@ struct PlayHandler: Sendable {
         }
     }
 
-    /// Responds with a video (F1, F2).
-    ///
-    /// The head is sent only when the first bytes are available. Until then a failure can be
-    /// reported with a status and a reason, and the information may prove to be outdated.
+    /// Responds with a video (F1, F2); the head is sent only with the first bytes, as until then a
+    /// failure can be told by a status, and the information may prove outdated.
     private func play(
         _ address: OriginAddress, for request: RequestHead
     ) async throws -> PlayResponse {
@@ -127,7 +123,6 @@ struct PlayHandler: Sendable {
 }
 
 extension FreshnessWish {
-    /// What a player's request says.
     init(_ request: RequestHead) {
         self.init(cacheControl: request["Cache-Control"], pragma: request["Pragma"])
         sent = request.names

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import LoopbackHTTP
 
-/// The response to a player: its head, and what follows.
 struct PlayResponse: Sendable {
     fileprivate enum Body: Sendable {
         case bytes(Data)
@@ -15,8 +14,8 @@ struct PlayResponse: Sendable {
 
     /// The header fields of every response.
     ///
-    /// No `Access-Control-Allow-Origin`: a `<video>` element plays across origins without it, and
-    /// with it any web page could read through the proxy what the player's machine can reach.
+    /// No `Access-Control-Allow-Origin`: with it any web page could read what the player's machine
+    /// can reach.
     private static let guards = [
         // The proxy is the cache. A browser's cache would store every video twice, and keep playing
         // a video that was dropped here because it changed at the origin.
@@ -24,10 +23,9 @@ struct PlayResponse: Sendable {
         "X-Content-Type-Options": "nosniff",
     ]
 
-    /// The header field that denies an origin's content the rights of the proxy's origin.
-    ///
-    /// Otherwise an origin's HTML, opened as a page, could run scripts as the proxy's own, or load
-    /// an image from elsewhere, and with it tell the page's address, which holds the key.
+    /// Denies an origin's content the rights of the proxy's origin: its HTML, opened as a page,
+    /// could run scripts as the proxy's own, or load an image that tells the page's address, with
+    /// the key.
     private static let sandbox = [
         "Content-Security-Policy": "sandbox; default-src 'none'; media-src 'self'",
         "Referrer-Policy": "no-referrer",
@@ -40,7 +38,6 @@ struct PlayResponse: Sendable {
         self.body = body
     }
 
-    /// A response with the proxy's own content.
     static func own(
         _ body: Data, type: String, status: Int = 200, headers: [String: String] = [:], isHead: Bool
     ) -> PlayResponse {
@@ -51,7 +48,6 @@ struct PlayResponse: Sendable {
             status, fields, length: Int64(body.count), .bytes(isHead ? Data() : body))
     }
 
-    /// An error response, with its reason as text.
     static func refusing(_ refusal: Refusal, isHead: Bool) -> PlayResponse {
         own(
             Data((refusal.reason + "\n").utf8), type: "text/plain; charset=utf-8",

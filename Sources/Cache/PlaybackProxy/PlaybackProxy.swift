@@ -52,7 +52,6 @@ public final class PlaybackProxy: Sendable {
             cache: cache, loader: loader, options: options, policies: policies, clock: .system)
     }
 
-    /// The same with a clock that tells the dates of its answers.
     package init(
         cache: VideoCache, loader: VideoLoader, options: Options, policies: PlayPolicies? = nil,
         clock: WallClock

@@ -24,7 +24,6 @@ struct CacheStatus: Encodable, Sendable, Hashable {
     }
 }
 
-/// Reads the status, without using the network.
 struct StatusSource: Sendable {
     let cache: VideoCache
 

@@ -1,6 +1,5 @@
 /// The bytes of one video, which the origin serves and the judge compares: any window on demand.
 package protocol VideoSource: Sendable {
-    /// How many bytes the video has.
     var length: Int64 { get }
 
     /// A name for the content, of letters, digits, `-` and `.`: equal identities mean equal bytes.
@@ -15,7 +14,6 @@ package protocol VideoSource: Sendable {
 }
 
 extension VideoSource {
-    /// By default, a video has no blocks.
     package var owner: BlockOwner? { nil }
 
     /// The bytes of one window, in an array; the range must lie within `0 ..< length`.

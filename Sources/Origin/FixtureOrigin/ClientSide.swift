@@ -12,16 +12,13 @@ final class ClientSide: Sendable {
         (self.server, scheme) = (server, isEncrypted ? "https" : "http")
     }
 
-    /// The port that the origin listens on; 0 before it has started.
     var port: UInt16 { server.port }
 
     /// Where the addresses of all videos begin, such as `http://127.0.0.1:4711`.
     var base: String { "\(scheme)://127.0.0.1:\(port)" }
 
-    /// Sends every later answer to a tap's basin, too.
     func add(_ basin: ResponseQueue) { basins.withLock { $0[ObjectIdentifier(basin)] = basin } }
 
-    /// Stops sending answers to a basin.
     func remove(_ basin: ResponseQueue) { basins.withLock { $0[ObjectIdentifier(basin)] = nil } }
 
     /// Hands an answer to every tap; must be called before the answer's head is sent.

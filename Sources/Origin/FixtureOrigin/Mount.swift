@@ -46,15 +46,12 @@ package final class Mount: Sendable {
     /// The resource's URL; its port is 0 until the origin has started.
     package var url: String { clients.base + path }
 
-    /// Holds bodies back once so many distinct positions have been handed out since the mount.
+    /// Holds bodies back once so many distinct positions have been handed out since the mount,
+    /// exactly, until `release()` or `cut()`; replaces an earlier hold.
     ///
-    /// A position counts once however often it is served: a probe of bytes 0–1 and a request from 0
-    /// on share two. Exactly this many positions reach the clients; then bodies wait, with their
-    /// connections open, until `release()` or `cut()`. Positions already handed out may be sent
-    /// again. Headers are never held. Replaces an earlier hold.
+    /// A position counts once however often it is served; headers are never held.
     package func hold(afterDistinctBytes count: Int64) { change { $0.setLimit(count, now: .now) } }
 
-    /// Lifts the hold; bodies continue where they stopped.
     package func release() { change { $0.setLimit(nil, now: .now) } }
 
     /// Ends the faults that strike single answers; later requests are answered as they should be.
@@ -82,7 +79,6 @@ package final class Mount: Sendable {
         guarded.withLock { $0.state.entries[ordinal]?.firstByteAt }
     }
 
-    /// How many bodies wait for the hold to be lifted.
     package var heldBodies: Int { guarded.withLock { $0.state.held.count } }
 
     /// How many distinct positions have been handed out since the mount, in bytes.
@@ -128,10 +124,8 @@ package final class Mount: Sendable {
         guarded.withLock { $0.state.running.contains(ordinal) }
     }
 
-    /// The connections with a body in transfer.
     var connections: [ClientConnection] { guarded.withLock { Array($0.connections.values) } }
 
-    /// Records the connection of a body, for a cut.
     func attach(_ connection: ClientConnection, to ordinal: Int) {
         guarded.withLock { $0.connections[ordinal] = connection }
     }
@@ -190,7 +184,6 @@ package final class Mount: Sendable {
 /// A number of distinct positions that several mounts may hand out together, exactly, as with one
 /// mount's hold; it is never lifted: its creator cuts the mounts.
 package final class SharedHold: Sendable {
-    /// How many positions are left.
     let left: Mutex<Int64>
 
     package init(afterDistinctBytes count: Int64) { left = Mutex(count) }

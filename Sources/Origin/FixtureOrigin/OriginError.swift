@@ -1,14 +1,10 @@
 internal import Glibc
 internal import LoopbackHTTP
 
-/// Why an origin could not start.
 package enum OriginError: Error, Hashable, CustomStringConvertible {
-    /// Another program listens on the port.
     case portTaken(UInt16)
-    /// The port needs rights that this process lacks.
     case portForbidden(UInt16)
     case alreadyStarted(port: UInt16)
-    /// Another error prevented it from listening.
     case cannotListen(port: UInt16, reason: String)
     /// The system's OpenSSL cannot encrypt connections.
     case tls(String)

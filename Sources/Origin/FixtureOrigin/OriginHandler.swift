@@ -2,7 +2,6 @@ internal import Foundation
 internal import LoopbackHTTP
 internal import Synchronization
 
-/// The mounts of an origin, by path.
 final class MountTable: Sendable {
     private let mounts = Mutex<[String: Mount]>([:])
 
@@ -81,7 +80,6 @@ struct OriginHandler: Sendable {
 }
 
 extension ResponsePlan {
-    /// The head as it is sent.
     var head: ResponseHead {
         ResponseHead(
             status, Self.phrases[status] ?? "Status \(status)", fields: headers,
@@ -97,7 +95,6 @@ extension ResponsePlan {
 }
 
 extension RequestFacts {
-    /// The parts of a request that decide the answer.
     init(_ request: RequestHead) {
         let target = URLComponents(string: request.target)
         // Without its dot segments, and decoded.

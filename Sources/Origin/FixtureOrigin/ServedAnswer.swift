@@ -3,7 +3,6 @@ internal import Synchronization
 /// One answer of an origin, a head and a body, and its place in its connection's byte stream: how
 /// much a client read from that tells which positions it received.
 package struct ServedAnswer: Sendable {
-    /// What follows the head.
     package enum Body: Sendable, Hashable {
         case none
         /// These positions of the served resource, then extra bytes if the stream has more; it has
@@ -13,7 +12,6 @@ package struct ServedAnswer: Sendable {
         /// their number is nil when it is not known in advance.
         case unplaced(streamBytes: Int64?)
 
-        /// How many bytes of the stream the body takes; nil when unknown.
         package var streamBytes: Int64? {
             switch self {
             case .none: 0
@@ -27,7 +25,6 @@ package struct ServedAnswer: Sendable {
     package var mountPath: String?
     /// The request's number at its mount, from 1; 0 without a mount.
     package var ordinal: Int
-    /// The port of the client's own socket.
     package var clientPort: UInt16
     /// The bytes of the status line and the header fields, including the empty line after them.
     package var headBytes: Int64
@@ -56,7 +53,6 @@ package final class SentBytes: Sendable {
     package init() {}
     package var count: Int64 { sent.load(ordering: .acquiring) }
 
-    /// Adds bytes that are about to be sent.
     func add(_ count: Int) { sent.add(Int64(count), ordering: .acquiringAndReleasing) }
 }
 
@@ -77,7 +73,6 @@ package final class ResponseSubscription: Sendable {
     package func take() -> [ServedAnswer] { basin.take() }
 }
 
-/// Holds the answers that a tap has not taken yet.
 final class ResponseQueue: Sendable {
     private let answers = Mutex<[ServedAnswer]>([])
 

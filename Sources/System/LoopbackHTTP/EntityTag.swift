@@ -1,11 +1,9 @@
 /// Entity tags and how to compare them (RFC 9110, 8.8.3).
 package enum EntityTag {
-    /// True when both are the same strong tag.
     private static func matchStrongly(_ one: some StringProtocol, _ other: String) -> Bool {
         isStrong(one) && one == other
     }
 
-    /// True when both are the same tag, weak or strong.
     private static func matchWeakly(_ one: some StringProtocol, _ other: String) -> Bool {
         opaque(one) == opaque(other)
     }

@@ -1,12 +1,10 @@
 /// What a client sends is no request that may be answered as asked, so that its connection ends.
 package struct MalformedRequest: Error, Sendable, Hashable {
     package let status: Int
-    /// What is wrong, and what to do.
     package let reason: String
     /// True if the answer may have no body.
     package internal(set) var isHead = false
 
-    /// Creates the reason of an answer with a status, by default 400.
     init(_ reason: String, status: Int = 400) { (self.reason, self.status) = (reason, status) }
 
     /// The head and the body of an answer that says so; the connection has to end after them.

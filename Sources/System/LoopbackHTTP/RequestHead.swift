@@ -40,7 +40,6 @@ package struct RequestHead: Sendable, Hashable {
         self.fields = Dictionary(fields.map { ($0.lowercased(), $1) }) { $1 }
     }
 
-    /// True if only the head of the response is asked for.
     package var isHead: Bool { method == "HEAD" }
 
     /// The names of the fields, in lower case.

@@ -188,10 +188,8 @@ public final class VideoLoader: Sendable {
 }
 
 extension VideoLoader {
-    /// A number that no other reader of the loader has.
     func nextReader() -> Int { lastReader.add(1, ordering: .relaxed).newValue }
 
-    /// The context of requests for a video, all with the same additional fields.
     func context(url: String, fields: HTTPFields, cancellation: Cancellation) -> RequestContext {
         RequestContext(
             url: url, store: store, reserve: cache.reserve, transport: transport,
@@ -204,7 +202,6 @@ extension VideoLoader {
         options.revalidation == .always ? .asking : wish
     }
 
-    /// How what is known about a video may be used now.
     func standing(
         of information: ContentInformation, for wish: FreshnessWish
     ) -> Freshness.Standing {

@@ -50,11 +50,11 @@ public final class VideoReader: Sendable {
         }
     }
 
-    /// Binds the reader to the version that is known, before its first work, as that needs the disk.
+    /// Binds the reader to the version that is known, before its first work, as that needs the
+    /// disk.
     ///
-    /// What clears or replaces a video frees its bytes, so the reader does not find them then. Where
-    /// they are not freed, as by a process that is killed in between, a reader that does not wait
-    /// may find them for a moment: another reader's look at the video counts for it.
+    /// A video that is cleared or replaced has its bytes freed; only where a process is killed in
+    /// between, a reader that does not wait may find them for a moment.
     func open(waiting: Bool = true) {
         guard !isOpen.exchange(true, ordering: .acquiringAndReleasing) else { return }
         reading.withLock { $0.reader = loader.nextReader() }
@@ -64,9 +64,8 @@ public final class VideoReader: Sendable {
         session.bindIfKnown(number, ifFresh: asks && waiting)
     }
 
-    /// Does work that waits for bytes, on a thread of ``BlockingThreads``; one task at a time may.
-    ///
-    /// Cancelling the task cancels the reader, and ends the work with a `CancellationError`.
+    /// Does work that waits for bytes, on a thread of ``BlockingThreads``, one task at a time;
+    /// cancelling the task cancels the reader, and ends the work with a `CancellationError`.
     package func value<Value: Sendable>(
         _ work: @escaping @Sendable (VideoReader) throws -> Value
     ) async throws -> Value {
@@ -76,10 +75,8 @@ public final class VideoReader: Sendable {
         }
     }
 
-    /// Does work with bytes that are there, on the calling thread; nil if that has to wait.
-    ///
-    /// It would wait for bytes, or for a running save. Of what waits, the work may only use
-    /// ``lend(limit:waiting:to:)``.
+    /// Does work with bytes that are there, on the calling thread; nil if that has to wait for
+    /// bytes, or for a save: of what waits, it may only use ``lend(limit:waiting:to:)``.
     package func withoutWaiting<Value>(_ work: (VideoReader) throws -> Value) throws -> Value? {
         guard loader.isQuiet else { return nil }
         open(waiting: false)

@@ -2,10 +2,8 @@
 struct CacheControl {
     private var directives: [String: String?] = [:]
 
-    /// Reads a field's value; nil reads as no directive.
-    ///
-    /// Of a directive that comes more than once the first one counts (4.2.1). Text in quotes is an
-    /// argument, whatever it looks like.
+    /// Reads a field's value; of a directive that comes more than once the first counts (4.2.1),
+    /// and text in quotes is an argument.
     init(_ value: String?) {
         for part in Self.parts(of: value ?? "") {
             let name = part.prefix { $0 != "=" }

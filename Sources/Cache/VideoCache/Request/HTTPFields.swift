@@ -57,7 +57,6 @@ public struct HTTPFields: Sendable, Hashable {
         try set(bytes, for: String(text[..<colon]))
     }
 
-    /// These fields, and those of others with other names.
     package func overriding(_ others: HTTPFields) -> HTTPFields {
         let mine = Set(names.map { $0.lowercased() })
         var all = self

@@ -1,8 +1,7 @@
 /// What sort of thing an answer is, as far as its `Content-Type` says so with certainty (K1).
 ///
-/// A login page, a notice of an error and the picture of a hotlink guard come with status 200 in
-/// the place of a video. Servers also send videos as `text/plain`, as `application/octet-stream` or
-/// without a type, so only what certainly is no video counts.
+/// Pages and pictures come with status 200 in the place of a video; videos also come as
+/// `text/plain`, as `application/octet-stream` or without a type.
 package enum MediaKind: Hashable {
     /// A page or data for programs: HTML, XML, JSON.
     case document

@@ -33,7 +33,6 @@ package struct ObserverGroup: CacheObserver {
     }
 }
 
-/// Combines the observers of one request into one.
 private struct RequestGroup: RequestObserver {
     let members: [any RequestObserver]
 

@@ -1,7 +1,5 @@
-/// Kept bytes with which an answer has to agree before any of its further bytes are used.
-///
-/// They lie right before the first wanted byte, so one answer brings both: what agrees and what
-/// follows cannot be of two versions.
+/// Kept bytes with which an answer has to agree before its further bytes are used: they lie right
+/// before the first wanted byte, so what agrees and what follows cannot be of two versions.
 final class Overlap {
     /// The most bytes that are asked for again to compare them.
     static let size: Int64 = 64 << 10
@@ -20,7 +18,6 @@ final class Overlap {
     /// True once all kept bytes have come again, and were the same.
     var isShown: Bool { position == range.end }
 
-    /// Forgets what was compared, before another answer.
     func reset() { position = range.offset }
 
     /// Compares the next bytes of an answer, of which those outside of the range are ignored; false if a
@@ -51,7 +48,6 @@ struct KeptBytes {
     private let video: CachedVideo?
     private let tails: [Tail]
 
-    /// The bytes of a video, and those that are not in the store yet.
     init(of video: CachedVideo?, in store: any ChunkStore, tails: [Tail]) {
         (self.video, self.store, self.tails) = (video, store, tails)
     }

@@ -46,7 +46,6 @@ struct Doubt: Sendable, Hashable {
         return turns <= Self.mostTurns
     }
 
-    /// Records that bytes have decided.
     mutating func settle() { (isOpen, tag, count, turns) = (false, nil, 0, 0) }
 }
 
@@ -57,7 +56,6 @@ struct Continuation {
     var known: ContentInformation?
     /// What the answer to a request for the whole would replace.
     var kept: Belief.Kept?
-    /// A length that the origin has just told without bytes.
     var toldLength: Int64?
     /// The bytes with which the answer has to begin; nil if validators or earlier looks show its
     /// version.
@@ -70,7 +68,6 @@ struct Continuation {
     /// The position from which the request asks, where the first wanted byte is at `position`.
     func start(at position: Int64) -> Int64 { overlap?.range.offset ?? position }
 
-    /// The bytes to ask for, from those that are wanted.
     func target(_ wanted: HTTPRequest.Target) -> HTTPRequest.Target {
         guard let overlap else { return wanted }
         return switch wanted {
@@ -94,7 +91,6 @@ struct OverlapProof {
     let phases: PhaseTracker
     let version: VideoVersion
     var tails: [KeptBytes.Tail] = []
-    /// Counts a request for bytes to compare.
     let count: () -> Void
 
     /// Decides how a request goes on, after the looks that it takes; throws
@@ -176,7 +172,6 @@ private final class LookResponse: HTTPResponseHandler {
     private var position: Int64 = 0
     private var end: Int64?
 
-    /// The information from the head; nil until it has arrived.
     private(set) var facts: ContentInformation?
 
     init(
@@ -210,7 +205,6 @@ private final class LookResponse: HTTPResponseHandler {
 }
 
 extension ContentInformation {
-    /// The same information without what names a version.
     var withoutValidators: Self {
         var bare = self
         (bare.etag, bare.lastModified, bare.otherETags) = (nil, nil, [])

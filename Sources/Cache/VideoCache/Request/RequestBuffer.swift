@@ -1,6 +1,5 @@
-/// The unsaved bytes of a request, in one reused block of memory.
-///
-/// With a capacity it never grows, so a long download needs no more memory than a short one (B10).
+/// The unsaved bytes of a request, in one reused block of memory, which never grows if it has a
+/// capacity (B10).
 final class RequestBuffer {
     private var memory: UnsafeMutableRawBufferPointer
     private let grows: Bool

@@ -1,4 +1,3 @@
-/// The values that all requests for one video share.
 struct RequestContext: Sendable {
     let url: String
     let store: any ChunkStore
@@ -8,7 +7,6 @@ struct RequestContext: Sendable {
     let observer: any CacheObserver
     let cancellation: Cancellation
     let clock: CacheClock
-    /// More header fields of each request.
     var fields = HTTPFields()
 
     /// Performs a request, calls `finish` however it ended, which saves the remainder, and reports
@@ -59,15 +57,9 @@ struct RequestContext: Sendable {
         }
     }
 
-    /// Asks the origin about a video by a request for bytes 0-1, which are dropped (C3): whether it
-    /// is still the stored one, by a condition, if one is known.
-    ///
-    /// - Parameters:
-    ///   - refusal: how the origin has refused a range; then the whole is asked for, and cancelled
-    ///     after its head (K2).
-    ///   - retryAfter: set to the delay that a failing origin asks for.
-    /// - Throws: ``DownloadError`` or ``TransportError``; `RepresentationChanged` if only a request
-    ///   for the whole may help.
+    /// Asks the origin about a video by a request for bytes 0-1, which are dropped (C3), with a
+    /// condition if something is known; after a refusal for the whole, cancelled after its head (K2);
+    /// throws `RepresentationChanged` if only a request for the whole may help.
     func ask(
         about known: ContentInformation?, after refusal: RepresentationChanged? = nil,
         phases: PhaseTracker, retryAfter: inout Duration?
@@ -88,7 +80,6 @@ struct RequestContext: Sendable {
     }
 }
 
-/// What an origin says about a video.
 struct OriginWord {
     var information: ContentInformation
     /// True if it is still the stored version; false if it is another one, or nothing shows that.

@@ -1,5 +1,4 @@
 extension HTTPResponseHead {
-    /// The size of the body according to the head, in bytes.
     var contentLength: Int64? {
         self["content-length"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
     }
@@ -13,9 +12,8 @@ extension HTTPResponseHead {
         self["transfer-encoding"]?.lowercased().contains("chunked") ?? false
     }
 
-    /// True if a truncated body can be distinguished from a complete one.
-    ///
-    /// Otherwise only the end of the connection delimits it (RFC 9112, 6.3).
+    /// True if a truncated body can be told from a complete one; otherwise only the end of the
+    /// connection delimits it (RFC 9112, 6.3).
     var isFramed: Bool { contentLength != nil || isChunked }
 
     /// Throws if the head announces a length that no body can have, which is then not known at all.
@@ -33,9 +31,8 @@ extension HTTPResponseHead {
         "ascii", "iso-8859-1", "latin1", "windows-1252",
     ]
 
-    /// Throws if the body is encoded, because its bytes are then not the video's.
-    ///
-    /// Anything that is not certainly no encoding counts as one (K2).
+    /// Throws if the body is encoded: anything that is not certainly no encoding counts as one
+    /// (K2).
     package func refuseEncoding(url: String) throws(DownloadError) {
         let text = self["content-encoding"] ?? ""
         let codings = text.lowercased().split(separator: ",", omittingEmptySubsequences: false)

@@ -1,7 +1,5 @@
 extension HTTPResponseHead {
-    /// Throws unless this answers a request for the whole of something, as is asked of a video (K1).
-    ///
-    /// Not by its type: what is wanted may be of any.
+    /// Throws unless this answers a request for the whole of something of any type (K1).
     package func expectWhole(of url: String) throws(DownloadError) {
         var head = self
         if !head.isMultipart { head.headers["content-type"] = nil }

@@ -1,8 +1,7 @@
 /// Parses the delay that an overloaded origin asks for.
 enum RetryAfter {
-    /// How long to wait, according to the head; nil if it has no readable `Retry-After`.
-    ///
-    /// A date is compared with the response's own `Date`, so no clock is needed.
+    /// How long to wait; nil without a readable `Retry-After`, whose date is compared with the
+    /// answer's own.
     static func duration(_ head: HTTPResponseHead) -> Duration? {
         guard let text = head["retry-after"] else { return nil }
         if let seconds = Int(text) { return seconds >= 0 ? .seconds(seconds) : nil }

@@ -14,7 +14,6 @@ struct Exchange {
     /// The prefix of the path of a moved resource.
     static let newHome = "/moved"
 
-    /// The length of the whole, in bytes.
     var length: Int64 { served.source.length }
 
     /// The answer to the request without a field, in the place of one with these statuses.

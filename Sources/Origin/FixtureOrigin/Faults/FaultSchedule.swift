@@ -31,7 +31,6 @@ struct FaultSchedule: Sendable {
     /// The rate of all bodies together, in bytes a second; nil for unlimited.
     var bytesPerSecond: Double? { original.bytesPerSecond }
 
-    /// Strikes no more answers.
     mutating func end() { isOver = true }
 
     /// Takes back strikes of which the client has seen nothing.

@@ -6,18 +6,13 @@ internal import OriginFaults
 struct Representation: Sendable {
     var source: any VideoSource
     var contentType: String
-    /// The value of `Content-Encoding`; nil to send none.
     var contentEncoding: String?
-    /// The value of `ETag`; nil to send none.
     var etag: String?
-    /// The value of `Last-Modified`; nil to send none.
     var lastModified: String?
-    /// The value of `Cache-Control`; nil to send none.
     var cacheControl: String?
     /// The rate of all bodies together, in bytes a second; nil for unlimited.
     var bytesPerSecond: Double?
 
-    /// The representation of a resource without faults.
     init(_ resource: Resource) {
         source = resource.source
         contentType = resource.contentType
@@ -48,7 +43,6 @@ struct Representation: Sendable {
         return spoiled
     }
 
-    /// Makes it the same bytes as gzip.
     mutating func encode() {
         source = GzipVideo(of: source)
         contentEncoding = "gzip"

@@ -115,11 +115,9 @@ final class ToxicLink: Link {
 struct ToxicPlan: Sendable, Hashable {
     /// How a connection ends before the server ends it.
     struct EarlyEnd: Sendable, Hashable {
-        /// How many bytes are delivered.
         var bytes: Int64
         /// How long to wait after the last delivered, or the first undelivered, byte.
         var delay: Duration
-        /// True for a reset, false for a close.
         var isReset: Bool
     }
 
@@ -127,7 +125,6 @@ struct ToxicPlan: Sendable, Hashable {
     var latency = Duration.zero
     /// The rate in bytes a second; nil for unlimited.
     var bytesPerSecond: Double?
-    /// How much later the end arrives.
     var closeDelay = Duration.zero
     /// The most bytes to send at once; nil for unlimited.
     var sliceSize: Int?
@@ -141,7 +138,6 @@ struct ToxicPlan: Sendable, Hashable {
         }
     }
 
-    /// Ends it after so many bytes, unless it ends earlier.
     mutating func end(after bytes: Int64, delay: Duration, isReset: Bool) {
         if let earlyEnd, earlyEnd.bytes <= bytes { return }
         earlyEnd = EarlyEnd(bytes: bytes, delay: delay, isReset: isReset)

@@ -3,7 +3,6 @@ internal import COpenSSL
 /// A certificate authority for one run, which signs the origin's certificate; its key is in memory
 /// only, and is gone with the program.
 package final class CertificateAuthority: Sendable {
-    /// What is wrong with a certificate of the origin.
     package enum Flaw: Sendable, CaseIterable {
         case expired
         case otherHost

@@ -39,7 +39,6 @@ final class TLSChannel: SecureChannel {
         deinit { SSL_free(ssl) }
     }
 
-    /// The records sent so far.
     let records = RecordMap()
     private let session: Mutex<Session>
 
@@ -98,7 +97,6 @@ final class TLSChannel: SecureChannel {
         }
     }
 
-    /// Everything in a buffer of OpenSSL's.
     static func take(from buffer: OpaquePointer) -> [UInt8] {
         let count = BIO_ctrl_pending(buffer)
         guard count > 0 else { return [] }
@@ -126,7 +124,6 @@ final class TLSEncryption: Sendable {
 
     deinit { SSL_CTX_free(context) }
 
-    /// Encrypts each connection.
     var secure: LoopbackServer.Secure {
         { [self] in TLSChannel(context) }
     }
