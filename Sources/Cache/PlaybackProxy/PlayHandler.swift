@@ -7,7 +7,7 @@ struct PlayHandler: Sendable {
     private static let attempts = 3
 
     let loader: VideoLoader
-    let status: StatusSource
+    let cache: VideoCache
     let gate: Gate
     /// What players want for their videos; nil if the loader is not told.
     let policies: PlayPolicies?
@@ -68,9 +68,11 @@ struct PlayHandler: Sendable {
             switch try route(of: request) {
             case .play(let address): return try await play(address, for: request)
             case .status:
-                return .own(
-                    try await status.read().json(), type: "application/json",
-                    isHead: request.isHead)
+                // Reading waits for the disk, which would block the tasks' own threads.
+                let json = try await BlockingThreads.shared.value(onCancel: {}) { [cache] in
+                    try CacheStatus(of: cache).json()
+                }
+                return .own(json, type: "application/json", isHead: request.isHead)
             }
         } catch {
             return .refusing(Refusal(error), isHead: request.isHead)

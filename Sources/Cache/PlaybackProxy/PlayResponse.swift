@@ -32,9 +32,7 @@ struct PlayResponse: Sendable {
     ]
 
     private init(_ status: Int, _ fields: [String: String], length: Int64?, _ body: Body) {
-        head = ResponseHead(
-            status, Self.phrases[status] ?? "Unknown", fields: fields.merging(Self.guards) { $1 },
-            length: length)
+        head = ResponseHead(status, fields: fields.merging(Self.guards) { $1 }, length: length)
         self.body = body
     }
 
@@ -102,13 +100,4 @@ struct PlayResponse: Sendable {
     private static func fields(of plan: PlayPlan) -> [String: String] {
         plan.headers.merging(sandbox) { $1 }
     }
-
-    private static let phrases = [
-        200: "OK", 206: "Partial Content", 304: "Not Modified", 308: "Permanent Redirect",
-        400: "Bad Request", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
-        412: "Precondition Failed", 414: "URI Too Long", 416: "Range Not Satisfiable",
-        431: "Request Header Fields Too Large", 500: "Internal Server Error",
-        501: "Not Implemented", 502: "Bad Gateway",
-        503: "Service Unavailable", 504: "Gateway Timeout", 505: "HTTP Version Not Supported",
-    ]
 }

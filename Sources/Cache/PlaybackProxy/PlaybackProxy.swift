@@ -59,7 +59,7 @@ public final class PlaybackProxy: Sendable {
         server = LoopbackServer(clock: clock, descriptorsEach: Self.descriptorsEach)
         self.options = options
         handler = PlayHandler(
-            loader: loader, status: StatusSource(cache: cache),
+            loader: loader, cache: cache,
             gate: Gate(
                 key: options.key,
                 allowedHosts: options.allowedHosts.map { Set($0.map { $0.lowercased() }) }),

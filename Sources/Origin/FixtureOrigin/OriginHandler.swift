@@ -81,17 +81,8 @@ struct OriginHandler: Sendable {
 
 extension ResponsePlan {
     var head: ResponseHead {
-        ResponseHead(
-            status, Self.phrases[status] ?? "Status \(status)", fields: headers,
-            length: delivery.isChunked ? nil : bodyLength)
+        ResponseHead(status, fields: headers, length: delivery.isChunked ? nil : bodyLength)
     }
-
-    private static let phrases = [
-        200: "OK", 206: "Partial Content", 302: "Found", 304: "Not Modified", 403: "Forbidden",
-        404: "Not Found", 405: "Method Not Allowed", 412: "Precondition Failed",
-        416: "Range Not Satisfiable", 429: "Too Many Requests", 500: "Internal Server Error",
-        503: "Service Unavailable",
-    ]
 }
 
 extension RequestFacts {

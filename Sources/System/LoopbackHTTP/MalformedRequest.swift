@@ -11,15 +11,10 @@ package struct MalformedRequest: Error, Sendable, Hashable {
     package func answer(by clock: WallClock) -> (head: [UInt8], body: [UInt8]) {
         let text = Array("\(reason)\n".utf8)
         let head = ResponseHead(
-            status, Self.phrases[status] ?? "Bad Request",
+            status,
             fields: ["Content-Type": "text/plain; charset=utf-8", "Connection": "close"],
             length: Int64(text.count))
         let request = RequestHead(fields: ["Connection": "close"])
         return (head.bytes(answering: request, by: clock), isHead ? [] : text)
     }
-
-    private static let phrases = [
-        414: "URI Too Long", 431: "Request Header Fields Too Large", 501: "Not Implemented",
-        505: "HTTP Version Not Supported",
-    ]
 }

@@ -31,7 +31,7 @@ final class ProbeResponse: HTTPResponseHandler {
     }
 
     func head(_ head: HTTPResponseHead) throws {
-        retryAfter = RetryAfter.duration(head)
+        retryAfter = head.retryAfter
         defer { information?.freshness = freshness(head) }
         if head.status == 304, let known, known.etag != nil || known.lastModified != nil {
             isUnchanged = true

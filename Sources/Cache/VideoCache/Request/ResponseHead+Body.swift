@@ -39,4 +39,22 @@ extension HTTPResponseHead {
         guard !codings.allSatisfy({ Self.noCodings.contains($0.trimmingBlanks()) }) else { return }
         throw .encoded(url: url, encoding: text.lowercased())
     }
+
+    /// Throws unless this answers a request for the whole of something of any type (K1).
+    package func expectWhole(of url: String) throws(DownloadError) {
+        var head = self
+        if !head.isMultipart { head.headers["content-type"] = nil }
+        let request = HTTPRequest(url: url, target: .whole, readSize: SavePolicy.maximumReadSize)
+        _ = try ResponseJudge(request: request, start: 0, known: nil).judge(head)
+    }
+
+    /// How long to wait; nil without a readable `Retry-After`, whose date is compared with the
+    /// answer's own.
+    var retryAfter: Duration? {
+        guard let text = self["retry-after"] else { return nil }
+        if let seconds = Int(text) { return seconds >= 0 ? .seconds(seconds) : nil }
+        guard let then = HTTPDate.seconds(text), let now = self["date"].flatMap(HTTPDate.seconds)
+        else { return nil }
+        return .seconds(max(0, then - now))
+    }
 }

@@ -131,7 +131,7 @@ struct ResponseJudge {
             return .notTheVideo(
                 url: request.url, answer: .part(head["content-range"] ?? "206, and no range"))
         }
-        let pause = RetryAfter.duration(head)?.components.seconds ?? 0
+        let pause = head.retryAfter?.components.seconds ?? 0
         guard pause > 0, [429, 503].contains(head.status) else {
             return .status(url: request.url, code: head.status)
         }

@@ -61,7 +61,7 @@ final class VideoResponse: HTTPResponseHandler {
     }
 
     func head(_ head: HTTPResponseHead) throws {
-        retryAfter = RetryAfter.duration(head)
+        retryAfter = head.retryAfter
         isFramed = head.isFramed
         announcesLength = head.contentLength != nil
         switch try judge.judge(head) {

@@ -16,33 +16,24 @@ struct CacheStatus: Encodable, Sendable, Hashable {
     var diskBytes: Int64
     var videos: [Video]
 
+    /// Reads the status, without using the network; waits for the disk.
+    init(of cache: VideoCache) throws {
+        videos = try cache.videos().map { video in
+            let ranges = try cache.cachedRanges(of: video.url)
+            let length = video.information.length
+            return Video(
+                url: video.url, length: length, cachedBytes: ranges.byteCount,
+                percent: length.map { $0 > 0 ? 100 * Double(ranges.byteCount) / Double($0) : 100 },
+                ranges: ranges.ranges, mimeType: video.information.mimeType)
+        }
+        cachedBytes = videos.reduce(0) { $0 + $1.cachedBytes }
+        diskBytes = cache.diskBytes
+    }
+
     func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(self)
-    }
-}
-
-struct StatusSource: Sendable {
-    let cache: VideoCache
-
-    // Reading waits for the disk, which would block the tasks' own threads.
-    func read() async throws -> CacheStatus {
-        try await BlockingThreads.shared.value(onCancel: {}) { try Self.status(of: cache) }
-    }
-
-    private static func status(of cache: VideoCache) throws -> CacheStatus {
-        let videos = try cache.videos().map { video in
-            let ranges = try cache.cachedRanges(of: video.url)
-            let length = video.information.length
-            return CacheStatus.Video(
-                url: video.url, length: length, cachedBytes: ranges.byteCount,
-                percent: length.map { $0 > 0 ? 100 * Double(ranges.byteCount) / Double($0) : 100 },
-                ranges: ranges.ranges, mimeType: video.information.mimeType)
-        }
-        return CacheStatus(
-            cachedBytes: videos.reduce(0) { $0 + $1.cachedBytes }, diskBytes: cache.diskBytes,
-            videos: videos)
     }
 }
