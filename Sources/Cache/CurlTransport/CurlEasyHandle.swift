@@ -103,7 +103,7 @@ final class CurlEasyHandle {
         if let date = request.ifModifiedSince { add(header: "If-Modified-Since: \(date)") }
         set(CURLOPT_USERAGENT, options.userAgent)
         set(CURLOPT_COOKIE, nil)
-        for (name, value) in fields.list {
+        for (name, value) in fields.list.map({ ($0.name, $0.value) }) {
             switch name.lowercased() {
             // As a header, it would be sent beside the cookies of a redirect.
             case "cookie": rig_curl_set_string(handle, CURLOPT_COOKIE, value.fieldBytes)

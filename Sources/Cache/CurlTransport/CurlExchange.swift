@@ -133,16 +133,6 @@ final class CurlExchange {
 private struct EnoughOfThis: Error {}
 
 extension Substring {
-    /// The text without the blanks, tabs and line ends around it.
-    ///
-    /// Other white space is a part of a value: as a byte, a no-break space is one too.
-    fileprivate func trimmingBlanks() -> Substring {
-        func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0D, 0x0A].contains(byte) }
-        var bytes = utf8.drop(while: isBlank)
-        while let last = bytes.last, isBlank(last) { bytes.removeLast() }
-        return Substring(bytes)
-    }
-
     /// The text with blanks for line ends and zeros, after which a player would see another field
     /// (RFC 9110, 5.5).
     fileprivate var withoutControls: String {

@@ -25,13 +25,13 @@ struct Downloader: ParsableCommand {
             LibraryCommand.self, ProxyCommand.self,
         ])
 
-    func run() throws { throw NoCommand.error(in: "downloader") }
+    func run() throws { throw ValidationError.noCommand(in: "downloader") }
 }
 
-/// The error of a call that names no command, which must not end with 0: a job whose command got
-/// lost would count as done.
-enum NoCommand {
-    static func error(in program: String) -> ValidationError {
-        ValidationError("There is no command; \(program) --help lists them.")
+extension ValidationError {
+    /// The error of a call that names no command, which must not end with 0: a job whose command
+    /// got lost would count as done.
+    static func noCommand(in program: String) -> Self {
+        Self("There is no command; \(program) --help lists them.")
     }
 }

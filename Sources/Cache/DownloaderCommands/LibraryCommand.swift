@@ -16,7 +16,7 @@ struct LibraryCommand: ParsableCommand {
             LibraryRefreshCommand.self, LibraryListCommand.self, LibraryClearCommand.self,
         ])
 
-    func run() throws { throw NoCommand.error(in: "downloader library") }
+    func run() throws { throw ValidationError.noCommand(in: "downloader library") }
 }
 
 struct LibraryOptions: ParsableArguments {

@@ -58,7 +58,7 @@ package final class FixtureOrigin: Sendable {
     }
 
     /// Follows the answers from now on, as long as the tap is kept.
-    package func tap() -> ResponseSubscription { ResponseSubscription(of: clients) }
+    package func tap() -> ResponseSubscription { clients.tap() }
 
     /// Ends a mount: its bodies are cut, and its path answers 404 from now on.
     package func unmount(_ mount: Mount) {

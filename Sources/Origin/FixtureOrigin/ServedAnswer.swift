@@ -56,29 +56,14 @@ package final class SentBytes: Sendable {
     func add(_ count: Int) { sent.add(Int64(count), ordering: .acquiringAndReleasing) }
 }
 
-/// Follows every answer of an origin, on any path, as long as the tap is kept.
+/// Follows every answer of an origin, on any path, as long as it is kept.
 package final class ResponseSubscription: Sendable {
-    private let basin: ResponseQueue
-    private let clients: ClientSide
-
-    init(of clients: ClientSide) {
-        self.clients = clients
-        basin = ResponseQueue()
-        clients.add(basin)
-    }
-
-    deinit { clients.remove(basin) }
-
-    /// The answers since the last call, in order; each is recorded before its head is sent.
-    package func take() -> [ServedAnswer] { basin.take() }
-}
-
-final class ResponseQueue: Sendable {
     private let answers = Mutex<[ServedAnswer]>([])
 
     func add(_ answer: ServedAnswer) { answers.withLock { $0.append(answer) } }
 
-    func take() -> [ServedAnswer] {
+    /// The answers since the last call, in order; each is recorded before its head is sent.
+    package func take() -> [ServedAnswer] {
         answers.withLock { answers in
             defer { answers = [] }
             return answers

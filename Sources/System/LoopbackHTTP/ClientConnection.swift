@@ -150,11 +150,19 @@ package final class ClientConnection: Sendable {
     /// True once the client has closed its connection, unless it has sent something else before.
     package var isLeft: Bool {
         isOpen.withLock { isOpen in
-            guard isOpen else { return true }
-            var byte: UInt8 = 0
-            let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
-            return count == 0 || count < 0 && ![EAGAIN, EWOULDBLOCK, EINTR].contains(errno)
+            isOpen ? hasClosed ?? false : true
         }
+    }
+
+    /// True if the client has closed its connection, false if it has sent something; nil for neither.
+    ///
+    /// Ending only the sending direction looks the same as a close, but no client that waits for an
+    /// answer does that.
+    private var hasClosed: Bool? {
+        var byte: UInt8 = 0
+        let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+        if count < 0, [EAGAIN, EWOULDBLOCK, EINTR].contains(errno) { return nil }
+        return count <= 0
     }
 
     /// Ends both directions: what has been written still arrives, and then the end of the stream.
@@ -254,12 +262,7 @@ package final class ClientConnection: Sendable {
     private func isClosedByClient() async -> Bool {
         do {
             while true {
-                var byte: UInt8 = 0
-                let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
-                // Ending only the sending direction looks the same as a close, but no client that
-                // waits for an answer does that.
-                guard count < 0 else { return count == 0 }
-                guard [EAGAIN, EWOULDBLOCK, EINTR].contains(errno) else { return true }
+                if let hasClosed { return hasClosed }
                 try await pool.suspendSocket(socket.socket, untilReadyFor: .read)
             }
         } catch {

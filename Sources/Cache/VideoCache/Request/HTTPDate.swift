@@ -54,10 +54,7 @@ enum HTTPDate {
     }
 
     private static func digits(_ text: Substring, _ count: Int) -> Int? {
-        guard text.utf8.count == count, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            return nil
-        }
-        return Int(text)
+        text.utf8.count == count && text.isDecimal ? Int(text) : nil
     }
 
     /// The number of a day, computed with years that begin in March, so that the leap day is last.

@@ -63,10 +63,13 @@ package enum MediaKind: Hashable {
 }
 
 extension Substring {
-    /// The text without blanks and tabs at its ends.
-    func trimmingBlanks() -> Substring {
-        var text = self.drop { $0 == " " || $0 == "\t" }
-        while text.last == " " || text.last == "\t" { text.removeLast() }
-        return text
+    /// The text without the blanks, tabs and line ends around it.
+    ///
+    /// Other white space is a part of a value: as a byte, a no-break space is one too.
+    package func trimmingBlanks() -> Substring {
+        func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0D, 0x0A].contains(byte) }
+        var bytes = utf8.drop(while: isBlank)
+        while let last = bytes.last, isBlank(last) { bytes.removeLast() }
+        return Substring(bytes)
     }
 }
