@@ -97,9 +97,8 @@ import VideoCache
 
     @Test func oneConnectionCarriesManyRequests() async throws {
         try await ProxyFixture.run { fixture in
-            let (port, path) = (fixture.proxy.port, fixture.path)
-            let bodies = try await offPool {
-                let player = try SocketClient(port: port)
+            let path = fixture.path
+            let bodies = try await SocketClient.work(at: fixture.proxy.port) { player in
                 // The second request is sent before the first is answered.
                 player.send("GET", path, ["Range: bytes=0-9"])
                 player.send("HEAD", path)

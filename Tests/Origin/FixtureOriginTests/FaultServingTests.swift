@@ -177,9 +177,8 @@ struct FaultServingTests {
     @Test("An over-long body goes on beyond its announced length")
     func overlong() async throws {
         try await OriginFixture.run(.overlong, .bytes(5000)) { fixture in
-            let (port, video) = (fixture.port, fixture.video)
-            try await offPool {
-                let client = try SocketClient(port: port)
+            let video = fixture.video
+            try await SocketClient.work(at: fixture.port) { client in
                 let reply = try client.exchange("GET", OriginFixture.path, ["Range: bytes=0-99999"])
                 #expect(reply.headers["content-length"] == "100000")
                 #expect(try reply.body == video.bytes(in: 0..<100_000))
@@ -231,10 +230,8 @@ struct FaultServingTests {
             (.always416, .none, "GET", 416), (.notModified, .none, "GET", 304),
         ] {
             try await OriginFixture.run(kind, argument, times: 1) { fixture in
-                let port = fixture.port
-                try await offPool {
-                    // One connection: an answer must not leave bytes behind.
-                    let client = try SocketClient(port: port)
+                // One connection: an answer must not leave bytes behind.
+                try await SocketClient.work(at: fixture.port) { client in
                     let headers = ["Range: bytes=9-", "If-Range: \"x\""]
                     let first = try client.exchange(method, OriginFixture.path, headers)
                     #expect(first.status == status && first.body.isEmpty)

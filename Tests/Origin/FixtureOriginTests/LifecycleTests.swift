@@ -47,8 +47,7 @@ extension OneAtATime {
             try await OriginFixture.run(faults: toxics) { fixture in
                 let (port, mount) = (fixture.port, fixture.mount)
                 mount.hold(afterDistinctBytes: 10)
-                let (held, idle) = try await offPool {
-                    let idle = try SocketClient(port: port)
+                let (held, idle) = try await SocketClient.work(at: fixture.port) { idle in
                     _ = try idle.exchange("HEAD", OriginFixture.path)
                     let held = try SocketClient(port: port)
                     held.send("GET", OriginFixture.path)

@@ -80,8 +80,7 @@ struct ServedAnswerTests {
         let faults = question.faults.map { OriginFault($0, question.argument) }
         try await Self.run(faults) { fixture in
             let tap = fixture.origin.tap()
-            let bytes = try await offPool {
-                let client = try SocketClient(port: fixture.port)
+            let bytes = try await SocketClient.work(at: fixture.port) { client in
                 let fields = question.headers
                 client.send(
                     question.method, question.path,
@@ -112,8 +111,7 @@ struct ServedAnswerTests {
     func everyByteOfARefusalIsCounted(request: String, status: Int) async throws {
         try await Self.run { fixture in
             let tap = fixture.origin.tap()
-            let (head, all) = try await offPool {
-                let client = try SocketClient(port: fixture.port)
+            let (head, all) = try await SocketClient.work(at: fixture.port) { client in
                 client.send("GET", OriginFixture.path, ["Range: bytes=0-9"])
                 client.send(raw: request + "\r\n")
                 let first = try client.readHead()

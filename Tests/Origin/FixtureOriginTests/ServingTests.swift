@@ -35,10 +35,9 @@ struct ServingTests {
     @Test("Answers without a body, on one connection that stays open")
     func bodiless() async throws {
         try await OriginFixture.run { fixture in
-            let (port, tag) = (fixture.port, fixture.mount.resource.etag)
+            let tag = fixture.mount.resource.etag
             let video = fixture.video
-            try await offPool {
-                let client = try SocketClient(port: port)
+            try await SocketClient.work(at: fixture.port) { client in
                 let path = OriginFixture.path
                 let head = try client.exchange("HEAD", path)
                 #expect(head.status == 200)
@@ -67,9 +66,8 @@ struct ServingTests {
     @Test("The ledger names every request, what it asked for and what it was served")
     func ledger() async throws {
         try await OriginFixture.run { fixture in
-            let (port, length) = (fixture.port, fixture.video.length)
-            try await offPool {
-                let client = try SocketClient(port: port)
+            let length = fixture.video.length
+            try await SocketClient.work(at: fixture.port) { client in
                 let path = OriginFixture.path
                 _ = try client.exchange("GET", path, ["Range: bytes=0-1"])
                 _ = try client.exchange("HEAD", path)

@@ -13,9 +13,7 @@ struct ToxicTests {
     private func readToEnd(
         _ fixture: OriginFixture, _ headers: [String] = ["Connection: close"]
     ) async throws -> (bytes: [UInt8], wasReset: Bool, seconds: Double) {
-        let port = fixture.port
-        return try await offPool {
-            let client = try SocketClient(port: port)
+        try await SocketClient.work(at: fixture.port) { client in
             let began = ContinuousClock.now
             client.send("GET", OriginFixture.path, headers)
             let bytes = try client.read(Int(Self.length) * 2)
@@ -56,9 +54,7 @@ struct ToxicTests {
     @Test("Latency delays the first byte, and each answer on a connection, by its time")
     func latency() async throws {
         try await OriginFixture.run(.latency, .milliseconds(60)) { fixture in
-            let port = fixture.port
-            let seconds = try await offPool {
-                let client = try SocketClient(port: port)
+            let seconds = try await SocketClient.work(at: fixture.port) { client in
                 let began = ContinuousClock.now
                 for _ in 0..<3 { _ = try client.exchange("HEAD", OriginFixture.path) }
                 return (ContinuousClock.now - began) / .seconds(1)
@@ -133,10 +129,8 @@ struct ToxicTests {
         var segments: [Int] = []
         for size in [100, 1 << 20] as [Int64] {
             try await OriginFixture.run(.slicer, .bytes(size)) { fixture in
-                let port = fixture.port
                 segments.append(
-                    try await offPool {
-                        let client = try SocketClient(port: port)
+                    try await SocketClient.work(at: fixture.port) { client in
                         let reply = try client.exchange(
                             "GET", OriginFixture.path, ["Range: bytes=0-19999"])
                         #expect(reply.body.count == 20_000)

@@ -43,9 +43,7 @@ import TestSupport
         try await ServerFixture.run { _, connection in
             try await report.on(connection) { try await answer(connection) }
         } _: { fixture in
-            let port = fixture.server.port
-            let client = try await offPool {
-                let client = try SocketClient(port: port)
+            let client = try await SocketClient.work(at: fixture.server.port) { client in
                 client.send(raw: "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
                 return client
             }
@@ -71,10 +69,8 @@ import TestSupport
         try await ServerFixture.run { _, connection in
             try await report.on(connection) { try await connection.write(Self.bytes[...]) }
         } _: { fixture in
-            let port = fixture.server.port
             // The client is closed with most of the answer unread.
-            let start = try await offPool {
-                let client = try SocketClient(port: port)
+            let start = try await SocketClient.work(at: fixture.server.port) { client in
                 client.send(raw: "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
                 return try client.text(1000)
             }

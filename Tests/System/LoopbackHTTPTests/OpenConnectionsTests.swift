@@ -45,8 +45,7 @@ import TestSupport
     func halfARequestDoesNotKeepAConnection(half: String) async throws {
         try await ServerFixture.run(atMost: 2) { fixture in
             let port = fixture.server.port
-            try await offPool {
-                let slow = try SocketClient(port: port)
+            try await SocketClient.work(at: fixture.server.port) { slow in
                 slow.send(raw: half)
                 let answer = ServerFixture.echoed("GET /1")
                 // Before the first of them has its answer, what came of the half has been read.
@@ -94,8 +93,7 @@ import TestSupport
             }
         ) { fixture in
             let port = fixture.server.port
-            try await offPool {
-                let slow = try SocketClient(port: port)
+            try await SocketClient.work(at: fixture.server.port) { slow in
                 slow.send(raw: "GET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
                 // Until then it waits for a request, and is the one that has to go.
                 try blockUntil("the answer has begun") { hasBegun.value }

@@ -50,9 +50,7 @@ struct ServerFixture: Sendable {
 
     /// Sends text on one connection, in Latin-1, and reads until the server closes it.
     func reply(to text: String) async throws -> String {
-        let port = server.port
-        return try await offPool {
-            let client = try SocketClient(port: port)
+        try await SocketClient.work(at: server.port) { client in
             client.send(raw: text)
             return try client.textToEnd()
         }
