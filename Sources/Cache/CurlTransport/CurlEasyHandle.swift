@@ -118,10 +118,8 @@ final class CurlEasyHandle {
         let connectTimeout = Int(options.connectTimeout / .milliseconds(1))
         let silence = max(1, Int(options.progressTimeout / .seconds(1)))
         let settings: [(CURLoption, Int)] = [
-            (CURLOPT_NOSIGNAL, 1),
-            (CURLOPT_CONNECTTIMEOUT_MS, connectTimeout),
-            (CURLOPT_LOW_SPEED_LIMIT, 1),
-            (CURLOPT_LOW_SPEED_TIME, silence),
+            (CURLOPT_NOSIGNAL, 1), (CURLOPT_CONNECTTIMEOUT_MS, connectTimeout),
+            (CURLOPT_LOW_SPEED_LIMIT, 1), (CURLOPT_LOW_SPEED_TIME, silence),
             (CURLOPT_BUFFERSIZE, max(1024, request.readSize)),
             // What a proxy says of its tunnel is not the origin's.
             (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),

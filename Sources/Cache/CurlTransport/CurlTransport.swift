@@ -54,7 +54,6 @@ public final class CurlTransport: HTTPTransport {
 
     /// Creates a transport without connections.
     public init(options: Options = Options()) { self.options = options }
-
     deinit { idleSessions.withLock { sessions in for session in sessions { session.close() } } }
 
     /// Performs a request as every `HTTPTransport` does, and follows redirects.

@@ -13,7 +13,6 @@ final class LogObserver: LastingObserver {
 
     /// Lets the lines about saves say what the cache has by then.
     func follow(_ videos: VideoCache) { cache.withLock { $0 = videos } }
-
     func finish() { cache.withLock { $0 = nil } }
 
     func willEvict(_ range: ByteRange, of url: String) {

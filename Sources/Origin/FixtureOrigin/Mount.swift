@@ -51,7 +51,6 @@ package final class Mount: Sendable {
     ///
     /// A position counts once however often it is served; headers are never held.
     package func hold(afterDistinctBytes count: Int64) { change { $0.setLimit(count, now: .now) } }
-
     package func release() { change { $0.setLimit(nil, now: .now) } }
 
     /// Ends the faults that strike single answers; later requests are answered as they should be.

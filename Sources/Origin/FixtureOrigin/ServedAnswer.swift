@@ -52,7 +52,6 @@ package final class SentBytes: Sendable {
 
     package init() {}
     package var count: Int64 { sent.load(ordering: .acquiring) }
-
     func add(_ count: Int) { sent.add(Int64(count), ordering: .acquiringAndReleasing) }
 }
 

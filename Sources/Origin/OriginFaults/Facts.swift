@@ -29,7 +29,6 @@ extension OriginFault {
 
         /// True when the origin then serves another version of the video.
         package var isNewVersion: Bool { nextLength != nil }
-
         package var usage: String { name + value.rawValue + (isCounted ? "[:TIMES]" : "") }
     }
 

@@ -10,7 +10,6 @@ import VideoCache
     private let cache: TemporaryCache
 
     init() throws { cache = try TemporaryCache() }
-
     private func address(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
     /// An origin that sends so many bytes of a video of 900,000, and then nothing.

@@ -77,8 +77,7 @@ struct ChangedOriginTests {
 
     /// An answer without usable bytes, which must leave the cache unchanged.
     static let refusals: [(name: String, reply: Reply)] = [
-        ("missing", Reply(status: 404)),
-        ("broken", Reply(status: 500, body: Array("sorry".utf8))),
+        ("missing", Reply(status: 404)), ("broken", Reply(status: 500, body: Array("sorry".utf8))),
         (
             "encoded",
             Reply(

@@ -25,9 +25,7 @@ import VideoCache
         private let lines = Mutex<[String]>([])
 
         var entries: [String] { lines.withLock { $0 } }
-
         func note(_ line: String) { lines.withLock { $0.append(line) } }
-
         func entered(_ phase: CachePhase) { note(phase.rawValue) }
         func requestBegan(url: String, start: Int64) -> any RequestObserver {
             note("began at \(start)")

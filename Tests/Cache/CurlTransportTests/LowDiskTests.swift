@@ -13,9 +13,7 @@ import VideoCache
         private let bytes: Mutex<Int64?>
 
         init(_ bytes: Int64?) { self.bytes = Mutex(bytes) }
-
         var value: Int64? { bytes.withLock { $0 } }
-
         func set(_ value: Int64?) { bytes.withLock { $0 = value } }
     }
 

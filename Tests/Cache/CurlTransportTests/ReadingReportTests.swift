@@ -24,7 +24,6 @@ import Testing
         private let kept = Mutex(Entries())
 
         var entries: Entries { kept.withLock(\.self) }
-
         func requestBegan(url: String, start: Int64) -> any RequestObserver { SilentObserver() }
         func lookedUp(
             _ wanted: ByteRange?, of url: String, by reader: Int?,

@@ -116,8 +116,7 @@ struct RevalidationTests {
         (["Cache-Control": "max-age=600, s-maxage=60", "ETag": "W/\"a\""], 60),
         (
             [
-                "Expires": "Thu, 26 Nov 2026 12:02:00 GMT",
-                "Date": "Thu, 26 Nov 2026 12:00:00 GMT",
+                "Expires": "Thu, 26 Nov 2026 12:02:00 GMT", "Date": "Thu, 26 Nov 2026 12:00:00 GMT",
                 "Last-Modified": "Tue, 24 Nov 2026 12:00:00 GMT",
             ], 120
         ),

@@ -76,7 +76,6 @@ final class TestOrigin: Sendable {
 
     /// Stops accepting connections.
     func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
-
     var url: String { "http://127.0.0.1:\(port)/v.mp4" }
 
     /// The requests, in order.

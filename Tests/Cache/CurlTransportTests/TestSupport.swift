@@ -144,7 +144,6 @@ final class Ledger: CacheObserver {
     var requests: [Request] { state.withLock { $0.requests } }
     var worstUnacknowledged: Int64 { state.withLock { $0.worstUnacknowledged } }
     var phases: [CachePhase] { state.withLock { $0.phases } }
-
     func entered(_ phase: CachePhase) { state.withLock { $0.phases.append(phase) } }
 
     func requestBegan(url: String, start: Int64) -> any RequestObserver {
@@ -187,7 +186,6 @@ final class Collector: HTTPResponseHandler {
     var bytes: [UInt8] = []
     var largest = 0
     var onBody: () throws -> Void = {}
-
     func head(_ head: HTTPResponseHead) throws { self.head = head }
 
     func body(_ bytes: UnsafeRawBufferPointer) throws {

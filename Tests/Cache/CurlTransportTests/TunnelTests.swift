@@ -26,9 +26,7 @@ import VideoCache
     }
 
     static let heads: [[String]] = [
-        ["HTTP/1.1 200 Connection established"],
-        ["HTTP/1.0 200 OK"],
-        ["HTTP/1.1 299 Why not"],
+        ["HTTP/1.1 200 Connection established"], ["HTTP/1.0 200 OK"], ["HTTP/1.1 299 Why not"],
         ["HTTP/1.1 200 OK\r\nETag: \"proxy\"\r\nContent-Type: text/html"],
         ["HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nAccept-Ranges: none"],
         ["HTTP/1.1 200 OK\r\nContent-Range: bytes 0-1/2\r\nRetry-After: 100"],

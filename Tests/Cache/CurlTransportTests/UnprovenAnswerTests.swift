@@ -49,8 +49,7 @@ struct UnprovenAnswerTests {
     private static let tag = ["ETag": "\"v2\""]
 
     static let answers: [Answer] = [
-        Answer("nothing", [:], []),
-        Answer("nothing, in chunks", [:], [], isChunked: true),
+        Answer("nothing", [:], []), Answer("nothing, in chunks", [:], [], isChunked: true),
         Answer("nothing, with a tag", tag, []),
         Answer("nothing, in chunks, with a date", ["Last-Modified": "x"], [], isChunked: true),
         Answer("HTML", ["Content-Type": "text/html; charset=utf-8"], page),

@@ -31,7 +31,6 @@ struct ProxyFixture: Sendable {
 
     /// The path of any video at the proxy.
     func path(of url: String) -> String { String(proxy.address(of: url).dropFirst(root.count)) }
-
     private var root: String { "http://127.0.0.1:\(proxy.port)" }
 
     /// How many bytes of the video are cached.
@@ -149,7 +148,6 @@ final class RequestEnds: CacheObserver {
 
     /// How many requests were cancelled, and have saved their remainder.
     var cancelled: Int { ends.withLock { $0.count { $0 == .cancelled } } }
-
     func requestBegan(url: String, start: Int64) -> any RequestObserver { End(requests: self) }
 
     private struct End: RequestObserver {

@@ -38,8 +38,7 @@ import TestSupport
     /// A body that was announced and never came counted as an answer: 64 such clients, without the
     /// key, kept all others out.
     @Test(arguments: [
-        "GET /1 HTTP/1.1\r\nX: ",
-        "POST /1 HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1234",
+        "GET /1 HTTP/1.1\r\nX: ", "POST /1 HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1234",
         "GET /1 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
     ])
     func halfARequestDoesNotKeepAConnection(half: String) async throws {

@@ -34,15 +34,12 @@ struct SessionState: Sendable {
         /// How far ahead of it a reader waits; of a version that bytes alone identify, one answer
         /// is worth more than two.
         var joinDistance: Int64 { (version.isCompared ? 2 : 1) * SessionState.joinDistance }
-
         var position: Int64 { tailStart + Int64(tail.count) }
 
         /// True if the origin does not send ranges, so a reader must wait however far ahead it is:
         /// the origin has said so, or has just answered a range request with something else.
         var isTheOnlyWay: Bool { isWhole || !version.information.acceptsRanges }
-
         func holds(_ position: Int64) -> Bool { position >= tailStart && position < self.position }
-
         func isBeforeEnd(_ position: Int64) -> Bool { end.map { position < $0 } ?? true }
     }
 

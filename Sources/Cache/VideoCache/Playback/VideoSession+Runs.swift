@@ -55,7 +55,6 @@ extension VideoSession {
     }
 
     func saveFailed(run number: Int) { monitor.change { $0.runs[number]?.isUncached = true } }
-
     func makeWhole(_ number: Int) { monitor.change { state in state.restart(number) } }
 
     /// Decides after a read whether a run continues; waits if its bytes must be read first.

@@ -281,11 +281,8 @@ private final class DownloadTarget: ResponseTarget {
     }
 
     func arrived(_ bytes: UnsafeRawBufferPointer, at position: Int64) {}
-
     func saved(upTo position: Int64) {}
-
     func hadNoRoom() {}
-
     func cannotSave(_ error: any Error) throws { throw error }
 
     func goOn(at position: Int64) throws {

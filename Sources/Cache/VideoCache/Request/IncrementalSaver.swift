@@ -37,7 +37,6 @@ final class IncrementalSaver {
 
     /// The position in the video up to which the request's bytes are saved.
     var savedEnd: Int64 { start + saved }
-
     var unsavedBytes: Int64 { Int64(buffer.count) }
 
     /// True as long as the store had room for everything to be saved (C6).

@@ -20,8 +20,7 @@ package enum MediaKind: Hashable {
     // Names of files that hold nothing but video or sound.
     private static let suffixes: Set<Substring> = [
         "3gp", "aac", "avi", "flac", "flv", "m2ts", "m4a", "m4v", "mkv", "mov", "mp3", "mp4",
-        "mpeg",
-        "mpg", "oga", "ogg", "ogv", "opus", "wav", "webm", "wmv",
+        "mpeg", "mpg", "oga", "ogg", "ogv", "opus", "wav", "webm", "wmv",
     ]
 
     /// The kind that a `Content-Type` tells; nil is no type.

@@ -3,7 +3,6 @@ package struct ObserverGroup: CacheObserver {
     package let members: [any CacheObserver]
 
     package init(members: [any CacheObserver]) { self.members = members }
-
     package func adding(_ member: any CacheObserver) -> Self { Self(members: members + [member]) }
 
     private func each(_ report: (any CacheObserver) -> Void) {

@@ -17,7 +17,6 @@ final class Overlap {
 
     /// True once all kept bytes have come again, and were the same.
     var isShown: Bool { position == range.end }
-
     func reset() { position = range.offset }
 
     /// Compares the next bytes of an answer, of which those outside of the range are ignored; false if a

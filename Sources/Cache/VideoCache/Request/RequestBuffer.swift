@@ -12,7 +12,6 @@ final class RequestBuffer {
     }
 
     deinit { memory.deallocate() }
-
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
     /// Appends as many of the bytes as fit, and returns their number.

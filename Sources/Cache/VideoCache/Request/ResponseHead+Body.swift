@@ -27,8 +27,7 @@ extension HTTPResponseHead {
     // not encode.
     private static let noCodings: Set<Substring> = [
         "", "identity", "none", "binary", "7bit", "8bit", "aws-chunked", "utf-8", "utf8",
-        "us-ascii",
-        "ascii", "iso-8859-1", "latin1", "windows-1252",
+        "us-ascii", "ascii", "iso-8859-1", "latin1", "windows-1252",
     ]
 
     /// Throws if the body is encoded: anything that is not certainly no encoding counts as one

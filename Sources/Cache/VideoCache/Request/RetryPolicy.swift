@@ -52,7 +52,6 @@ struct RetryCount {
     private var used = 0
 
     init(policy: RetryPolicy) { self.policy = policy }
-
     mutating func noteProgress() { used = 0 }
 
     func allows(_ error: any Error, retryAfter: Duration?) -> Bool {

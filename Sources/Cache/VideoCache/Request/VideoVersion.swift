@@ -82,7 +82,6 @@ final class VideoVersion: Sendable {
 
     /// True while no byte of the version is cached or was returned.
     var isEmpty: Bool { state.withLock { $0.isEmpty } }
-
     func noteBytes() { state.withLock { $0.isEmpty = false } }
 
     /// Records that the origin answers a range request with the whole video.

@@ -30,7 +30,6 @@ struct FaultSchedule: Sendable {
 
     /// The rate of all bodies together, in bytes a second; nil for unlimited.
     var bytesPerSecond: Double? { original.bytesPerSecond }
-
     mutating func end() { isOver = true }
 
     /// Takes back strikes of which the client has seen nothing.

@@ -39,8 +39,7 @@ package final class CertificateAuthority: Sendable {
                     extensions: [
                         (NID_basic_constraints, "critical,CA:FALSE"),
                         (NID_key_usage, "critical,digitalSignature"),
-                        (NID_ext_key_usage, "serverAuth"),
-                        (NID_subject_key_identifier, "hash"),
+                        (NID_ext_key_usage, "serverAuth"), (NID_subject_key_identifier, "hash"),
                         (NID_authority_key_identifier, "keyid"),
                         (
                             NID_subject_alt_name,
@@ -56,8 +55,7 @@ package final class CertificateAuthority: Sendable {
         try Certificate(
             name: "another authority", issuer: nil,
             extensions: [
-                (NID_basic_constraints, "critical,CA:TRUE"),
-                (NID_subject_key_identifier, "hash"),
+                (NID_basic_constraints, "critical,CA:TRUE"), (NID_subject_key_identifier, "hash"),
             ])
     }
 }
