@@ -133,8 +133,7 @@ final class CurlExchange {
 private struct EnoughOfThis: Error {}
 
 extension Substring {
-    /// The text with blanks for line ends and zeros, after which a player would see another field
-    /// (RFC 9110, 5.5).
+    /// The text with blanks for line ends and zeros: a player saw another field (RFC 9110, 5.5).
     fileprivate var withoutControls: String {
         let controls: Set<Unicode.Scalar> = ["\r", "\n", "\0"]
         return String(

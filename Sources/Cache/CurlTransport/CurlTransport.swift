@@ -20,8 +20,7 @@ public final class CurlTransport: HTTPTransport {
         /// The file of the certificate authorities that origins are trusted by (PEM); nil for the
         /// system's.
         public var authorities: String?
-        /// The proxy through which every origin is reached by CONNECT; nil for those of the
-        /// environment.
+        /// The proxy by which origins are reached by CONNECT; nil for those of the environment.
         package var tunnel: String?
         /// Fields of every request; they count before those of the request itself.
         public var fields: HTTPFields

@@ -29,8 +29,7 @@ struct Downloader: ParsableCommand {
 }
 
 extension ValidationError {
-    /// The error of a call that names no command, which must not end with 0: a job whose command
-    /// got lost would count as done.
+    /// A call without a command must not end with 0: a job whose command got lost would be done.
     static func noCommand(in program: String) -> Self {
         Self("There is no command; \(program) --help lists them.")
     }

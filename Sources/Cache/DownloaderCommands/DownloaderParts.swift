@@ -1,8 +1,7 @@
 package import OfflineLibrary
 package import VideoCache
 
-/// The parts that the commands work with: each function gets one as the library makes it, and
-/// returns the one to use.
+/// The parts that the commands work with: each function gets the library's, and returns one.
 package struct DownloaderParts: Sendable {
     package var durability: @Sendable (Durability) -> Durability = { $0 }
     /// The capacity that the library's own store enforces; nil for none.

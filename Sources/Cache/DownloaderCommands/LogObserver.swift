@@ -34,8 +34,7 @@ final class LogObserver: LastingObserver {
         }
     }
 
-    /// What was looked for and what was found are two figures, in chunks and in bytes: the
-    /// documents' first bug is the difference.
+    /// What was looked for and what was found are two figures: the documents' first bug.
     private func log(
         _ retrieval: Retrieval, of wanted: ByteRange?, _ url: String, by reader: Int?
     ) {

@@ -48,8 +48,7 @@ final class DiskNotice: CacheObserver {
     }
 }
 
-/// Reports on standard error, even with `--quiet`, that an origin never told how long a video is,
-/// once for each video.
+/// Reports, even with `--quiet`, that an origin never told a video's length, once for each.
 final class LengthNotice: CacheObserver {
     private let reported = Mutex<Set<String>>([])
 

@@ -42,8 +42,7 @@ struct OriginOptions: ParsableArguments {
         return CurlTransport(options: options)
     }
 
-    /// A transport for an address and what it names: another host gets the headers only if the
-    /// options say so.
+    /// A transport by which another host than the address's gets no headers, unless it is to.
     func transport(of address: String) throws -> any HTTPTransport {
         let own = try transport()
         guard !sendHeadersToOtherHosts else { return own }

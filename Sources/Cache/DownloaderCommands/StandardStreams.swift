@@ -17,8 +17,7 @@ enum StandardStreams {
         }
     }
 
-    /// Writes a result and a line break to standard output; it is no error if the reader has gone
-    /// away, because it has read all it wanted.
+    /// Writes a result and a line break; a reader that has gone away has read all it wanted.
     static func writeResult(_ text: String) throws {
         let bytes = Array((text + "\n").utf8)
         var done = 0

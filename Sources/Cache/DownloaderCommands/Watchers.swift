@@ -30,8 +30,7 @@ enum Watchers {
     /// Asks for the log like `--verbose`, where another program makes the command line.
     private static let logVariable = "DOWNLOADER_LOG"
 
-    /// The witness if the environment names one, the log if `verbose` or if the environment asks for
-    /// it, and always the notices of damage and of unknown lengths.
+    /// The witness and the log, if they are asked for, and always the notices.
     static func wanted(verbose: Bool, parts: DownloaderParts) throws -> [any CacheObserver] {
         var watchers: [any CacheObserver] = [DamageNotice(), LengthNotice()]
         if let witness = try WitnessObserver.wanted() { watchers.append(parts.witness(witness)) }

@@ -48,8 +48,7 @@ struct OriginAddress: Sendable, Hashable {
                 + " disabled")
     }
 
-    /// Checks a URL, more strictly than RFC 3986: the host that is found here must be the one that
-    /// the transport connects to.
+    /// Checks a URL, more strictly than RFC 3986: its host must be the one that is connected to.
     init(_ text: String, policy: SavePolicy? = nil) throws(Refusal) {
         let whole = Substring(text.utf8.prefix { $0 != UInt8(ascii: "#") })
         let scheme = Substring(whole.utf8.prefix { $0 != UInt8(ascii: ":") })

@@ -15,8 +15,7 @@ struct PlayPlan: Sendable, Hashable {
     var headers: [String: String]
     var body: Body
 
-    /// Decides by RFC 9110: preconditions (13), ranges (14); HEAD is answered like GET for ranges
-    /// too, as nginx, Apache and Go do.
+    /// Decides by RFC 9110: preconditions (13), ranges (14), for HEAD too, as nginx and Go do.
     init(answering request: RequestHead, with information: ContentInformation) throws(Refusal) {
         let validators = Validators(
             etag: information.etag, strongTag: information.strongETag,

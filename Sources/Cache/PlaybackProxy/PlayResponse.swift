@@ -90,8 +90,7 @@ struct PlayResponse: Sendable {
         return try body.sendAtOnce(on: connection).map { Rest(head: [], body: .video($0)) }
     }
 
-    /// Sends the response; throws if the rest is unavailable, so that the connection is cut:
-    /// otherwise a body that is too short would end regularly.
+    /// Sends the response; throws, so that the connection is cut, if the rest is unavailable.
     func send(to request: RequestHead, on connection: ClientConnection) async throws {
         let bytes = head.bytes(answering: request, by: connection.clock)
         try await Rest(head: bytes[...], body: body).send(on: connection)

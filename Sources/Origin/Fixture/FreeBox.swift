@@ -1,5 +1,4 @@
-/// The trailing `free` box, which players skip, that extends the clip to any length (ISO/IEC
-/// 14496-12, 8.1.2).
+/// The trailing `free` box, which players skip, for any length (ISO/IEC 14496-12, 8.1.2).
 struct FreeBox {
     static let minimumSize: Int64 = 8
 

@@ -8,8 +8,7 @@ package protocol VideoSource: Sendable {
     /// The video and version whose blocks these are; nil for a video without blocks.
     var owner: BlockOwner? { get }
 
-    /// Fills the buffer, which may be empty, with the bytes from `offset`; throws when the window
-    /// leaves the video, or when its bytes cannot be read.
+    /// Fills the buffer with the bytes from `offset`; throws outside the video, or if unreadable.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws
 }
 

@@ -1,8 +1,7 @@
 package import LoopbackHTTP
 package import OriginFaults
 
-/// An HTTP/1.1 server on the loopback interface that serves videos, can hold bodies at an exact
-/// byte, keeps a ledger of all requests, and can inject faults.
+/// An HTTP/1.1 server of videos, with holds at an exact byte, a ledger of requests, and faults.
 package final class FixtureOrigin: Sendable {
     private let wantedPort: UInt16
     private let faults: [OriginFault]
@@ -18,8 +17,7 @@ package final class FixtureOrigin: Sendable {
         (wantedPort, self.faults, encryption) = (port, faults, nil)
     }
 
-    /// Creates an origin that speaks HTTP over TLS, with a certificate that clients accept unless
-    /// it has a flaw.
+    /// Creates an origin that speaks TLS, with a certificate that clients accept without a flaw.
     package init(
         port: UInt16 = 0, faults: [OriginFault] = [], certifiedBy authority: CertificateAuthority,
         flaw: CertificateAuthority.Flaw? = nil
@@ -80,8 +78,7 @@ package final class FixtureOrigin: Sendable {
         }
     }
 
-    /// Cuts all bodies, closes all connections, and stops listening; a later start serves the
-    /// mounts on the same port.
+    /// Cuts all bodies, and stops listening; a later start serves the mounts on the same port.
     package func stop() async {
         for mount in mounts.all { mount.cut() }
         await server.stop()

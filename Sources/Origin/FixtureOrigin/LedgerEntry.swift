@@ -14,8 +14,7 @@ package struct LedgerEntry: Sendable, Hashable {
     package var method: String
     package var rangeHeader: String?
     package var ifRange: String?
-    /// The faults that made the answer another one, without those that end it early where the client
-    /// left before.
+    /// The faults that changed the answer, without early ends that the client did not wait for.
     package var strikes: [OriginFault] = []
     package var status: Int
     /// The positions of the answer's body; nil for an answer without a body.

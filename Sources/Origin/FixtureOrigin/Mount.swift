@@ -64,8 +64,7 @@ package final class Mount: Sendable {
         for connection in connections { connection.shutDown() }
     }
 
-    /// Removes all requests so far from the ledger, also of bodies in transfer; the distinct
-    /// positions that a hold counts are kept.
+    /// Forgets all requests so far, but not the distinct positions that a hold counts.
     package func resetLedger() { guarded.withLock { $0.state.resetLedger() } }
 
     /// Every request since the mount or the last reset, in order of arrival.
@@ -98,8 +97,7 @@ package final class Mount: Sendable {
         }
     }
 
-    /// Adds a hold that several mounts share: one number of distinct positions for all of them; the
-    /// mount's own hold stays in force.
+    /// Adds a hold that several mounts share; the mount's own hold stays in force.
     package func hold(_ shared: SharedHold) { guarded.withLock { $0.shared = shared } }
 
     func step(_ ordinal: Int, window: Range<Int64>, paid: Int) -> MountState.Step {

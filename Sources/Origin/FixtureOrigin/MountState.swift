@@ -95,8 +95,7 @@ struct MountState: Sendable {
     /// Notes that the client has seen how its answer ends early.
     mutating func breakOff(_ ordinal: Int) { brokenOff.insert(ordinal) }
 
-    /// Removes the faults that were to end an answer early, and returns them; none where the client
-    /// has seen that.
+    /// Takes back the faults that were to end an answer early, unless the client has seen that.
     mutating func giveBack(_ ordinal: Int) -> [OriginFault] {
         guard !brokenOff.contains(ordinal), let strikes = entries[ordinal]?.strikes else {
             return []

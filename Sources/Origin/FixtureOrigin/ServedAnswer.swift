@@ -5,11 +5,9 @@ internal import Synchronization
 package struct ServedAnswer: Sendable {
     package enum Body: Sendable, Hashable {
         case none
-        /// These positions of the served resource, then extra bytes if the stream has more; it has
-        /// fewer when the answer breaks off.
+        /// Positions of the served resource, then extra bytes, or fewer if it breaks off.
         case positions(Range<Int64>, streamBytes: Int64)
-        /// Bytes that are not one range of positions (chunks, several parts, another encoding);
-        /// their number is nil when it is not known in advance.
+        /// Bytes that are no one range of positions, such as chunks; nil for an unknown number.
         case unplaced(streamBytes: Int64?)
 
         package var streamBytes: Int64? {

@@ -47,8 +47,7 @@ extension OriginFault {
     /// The launch of a worker with which a fault sets in.
     package enum Onset: Sendable {
         case launch, relaunch
-        /// The relaunch, if it is limited to a number of times: it passes, and a program that gives
-        /// up is started again.
+        /// The relaunch, if it is limited to a number of times, and so passes.
         case relaunchIfCounted
     }
 

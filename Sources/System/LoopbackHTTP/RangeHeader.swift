@@ -4,8 +4,7 @@ package enum RangeHeader: Sendable, Hashable {
     case ignored
     /// One range, clamped to the resource; never empty.
     case single(Range<Int64>)
-    /// Several ranges, clamped, without those outside. A server may send the whole resource, or
-    /// the first of them.
+    /// Several ranges, clamped, without those outside; a server may send the first of them.
     case several([Range<Int64>])
     /// None of the ranges lies within the resource.
     case unsatisfiable

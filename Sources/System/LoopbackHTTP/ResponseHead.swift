@@ -13,8 +13,7 @@ package struct ResponseHead: Sendable, Hashable {
         504: "Gateway Timeout", 505: "HTTP Version Not Supported",
     ]
 
-    /// Creates a head; each character of a value is one of its bytes, and the length is nil for a
-    /// body in chunks.
+    /// Creates a head; each character of a value is a byte; no length is a body in chunks.
     package init(
         _ status: Int, _ phrase: String? = nil, fields: [String: String] = [:], length: Int64?
     ) {

@@ -1,5 +1,4 @@
-/// The encryption of one connection; calls come in turn, and what they return has to be sent in
-/// that order.
+/// The encryption of one connection; calls come in turn, and what they return is sent so.
 package protocol SecureChannel: Sendable {
     func receive(_ bytes: [UInt8]) -> ReceivedBytes
 

@@ -4,12 +4,6 @@ import TestSupport
 /// The built program `downloader`.
 enum BuiltDownloader {
     /// Starts it; it is killed after a minute.
-    ///
-    /// - Parameters:
-    ///   - arguments: its arguments.
-    ///   - complaints: where its standard error goes.
-    /// - Returns: the process.
-    /// - Throws: why it cannot be started.
     static func start(
         _ arguments: [String], complaints: FileHandle = .nullDevice
     ) throws -> Process {
@@ -21,11 +15,7 @@ enum BuiltDownloader {
         return process
     }
 
-    /// Runs it to its end.
-    ///
-    /// - Parameter arguments: its arguments.
-    /// - Returns: its exit code, nil if a signal ended it, and its standard error.
-    /// - Throws: why it cannot be started, or its words not be read.
+    /// Runs it to its end; returns its exit code, nil for a signal, and its standard error.
     static func run(_ arguments: [String]) throws -> (exitCode: Int32?, complaint: String) {
         let path = FileManager.default.temporaryDirectory.path + "/complaint-\(UUID())"
         _ = FileManager.default.createFile(atPath: path, contents: nil)

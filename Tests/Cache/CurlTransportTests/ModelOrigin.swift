@@ -150,9 +150,7 @@ struct ScriptedTransport: HTTPTransport {
     }
 }
 
-/// Records what was acknowledged of each version.
-///
-/// It does so by the fetching thread, because a request's observer is not told the version.
+/// Records what was acknowledged of each version, by its thread: no observer is told which.
 final class AcknowledgedBytes: HTTPTransport, CacheObserver {
     private struct State {
         var tags: [UInt: String] = [:]
@@ -163,10 +161,7 @@ final class AcknowledgedBytes: HTTPTransport, CacheObserver {
     private let overstates: Bool
     private let state = Mutex(State())
 
-    /// - Parameters:
-    ///   - base: performs the requests.
-    ///   - owed: what was acknowledged before the launch.
-    ///   - overstates: reports more as safe than was saved: a planted bug.
+    /// What is owed was acknowledged before the launch; one that overstates is a planted bug.
     init(
         _ base: any HTTPTransport, owing owed: [String: ByteRangeSet] = [:],
         overstates: Bool = false

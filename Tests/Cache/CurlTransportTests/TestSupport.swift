@@ -196,9 +196,7 @@ final class Collector: HTTPResponseHandler {
 }
 
 extension SQLiteChunkStore {
-    /// Overwrites a chunk's bytes, as a bad disk would.
-    ///
-    /// Works for a cache in files with one video.
+    /// Overwrites a chunk's bytes, as a bad disk would, in a cache in files with one video.
     func damage(offset: Int64) throws {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         let file = try FileHandle(forUpdating: folder.appendingPathComponent("data/1"))

@@ -36,17 +36,7 @@ struct ProxyFixture: Sendable {
     /// How many bytes of the video are cached.
     func cachedBytes() throws -> Int64 { try cache.cachedBytes(of: mount.url) }
 
-    /// Starts everything, runs the test, and stops everything.
-    ///
-    /// - Parameters:
-    ///   - length: the video's length in bytes.
-    ///   - options: the proxy's options.
-    ///   - progressTimeout: how long the proxy waits for a silent origin.
-    ///   - cacheControl: what the origin says about the video's freshness; nil for nothing.
-    ///   - clock: the time by which the cache judges that.
-    ///   - layout: how the cache stores bytes; nil for the usual one.
-    ///   - test: the test.
-    /// - Throws: the test's error.
+    /// Starts everything, runs the test, and stops everything; nil of `cacheControl` says nothing.
     static func run(
         length: Int64 = 2 << 20, options: PlaybackProxy.Options = .init(),
         progressTimeout: Duration = .seconds(30), cacheControl: String? = nil,
@@ -98,15 +88,8 @@ struct ProxyFixture: Sendable {
             { try await run { try await test($0, origin) } }, with: { await server.stop() })
     }
 
-    /// Sends one request on its own connection.
-    ///
-    /// - Parameters:
-    ///   - method: the method.
-    ///   - path: the path, with or without the proxy's key; nil for the video.
-    ///   - headers: the lines of the header fields.
-    ///   - isWhole: true if the path is to be sent as it is.
-    /// - Returns: the reply.
-    /// - Throws: if there is none.
+    /// Sends one request on its own connection, for the video if no path is given; a path that is
+    /// not whole gets the proxy's key.
     func exchange(
         _ method: String = "GET", _ path: String? = nil, _ headers: [String] = [],
         isWhole: Bool = false

@@ -12,9 +12,7 @@ import VideoCache
 
     private struct Cut: Error {}
 
-    /// Starts an origin that answers every request with a chunked body.
-    ///
-    /// It pauses in the middle until the gate is open, and then continues, or is cut.
+    /// Starts an origin of a chunked body, which pauses until the gate is open, or is cut then.
     private func withOrigin(
         _ test: (ProxyFixture, _ origin: String, _ bytes: [UInt8], Flag) async throws -> Void
     ) async throws {

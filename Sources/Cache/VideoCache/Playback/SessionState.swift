@@ -31,8 +31,7 @@ struct SessionState: Sendable {
         var fields = HTTPFields()
         var cancellation = Cancellation()
 
-        /// How far ahead of it a reader waits; of a version that bytes alone identify, one answer
-        /// is worth more than two.
+        /// How far ahead of it a reader waits: farther where bytes alone identify the version.
         var joinDistance: Int64 { (version.isCompared ? 2 : 1) * SessionState.joinDistance }
         var position: Int64 { tailStart + Int64(tail.count) }
 
@@ -63,8 +62,7 @@ struct SessionState: Sendable {
     var moves = 0
     var readers: [Int: Reader] = [:]
     var runs: [Int: Run] = [:]
-    /// The tags of versions that were replaced in this session, and how often each has come since
-    /// the current version has.
+    /// The tags that were replaced in this session, and how often each has come since.
     var formerTags: [String: Int] = [:]
     private var lastNumber = 0
 
@@ -141,8 +139,7 @@ struct SessionState: Sendable {
         return number
     }
 
-    /// Drops the bytes of an uncached run that no reader can still want; for one far behind the
-    /// foremost they are fetched again.
+    /// Drops what no reader of an uncached run can still want; one far behind fetches it again.
     mutating func trim(_ number: Int) {
         guard let run = runs[number], run.isUncached else { return }
         let positions = readers.values.filter {

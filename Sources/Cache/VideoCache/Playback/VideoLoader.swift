@@ -125,8 +125,7 @@ public final class VideoLoader: Sendable {
         information.freshness.map { $0.standing(at: clock.now) != .fresh } ?? false
     }
 
-    /// True while neither the loader nor a fetch of the cache downloads: a lookup waits for no save
-    /// of theirs then.
+    /// True while neither the loader nor a fetch downloads: a lookup waits for no save then.
     package var isQuiet: Bool { runningCount.withLock { $0 == 0 } && cache.running.isEmpty }
 
     /// Creates a reader of a range of a video.

@@ -15,8 +15,7 @@ final class VideoSession: Sendable {
 
     var isIdle: Bool { monitor.withLock { $0.isIdle } }
 
-    /// Gives a reader's thread access to the store, until the session is closed; ``close()`` waits until
-    /// it has finished.
+    /// Gives a reader's thread the store, until the session is closed, which waits for its end.
     func withStore<Value>(_ body: (any ChunkStore) throws -> Value) throws -> Value {
         try monitor.withLock { state in
             if state.isClosed { throw TransportError.cancelled }

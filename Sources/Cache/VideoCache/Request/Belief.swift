@@ -11,14 +11,12 @@ struct Belief {
 
     let url: String
     let known: ContentInformation?
-    /// What is cached, of the known version or the one before it; nil in a request for a range,
-    /// which replaces nothing.
+    /// What is cached, of the known version or the one before; nil in a request for a range.
     var kept: Kept?
     /// A length that the origin has just told without bytes, in a 416.
     var toldLength: Int64?
 
-    /// True if a whole with this information certainly is the known version: no version has fewer
-    /// bytes than came of it.
+    /// True if a whole with this information certainly is the known version, and not too short.
     func isKnown(_ facts: ContentInformation) -> Bool {
         guard let known else { return false }
         var facts = facts

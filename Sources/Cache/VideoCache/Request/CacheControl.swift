@@ -2,8 +2,7 @@
 struct CacheControl {
     private var directives: [String: String?] = [:]
 
-    /// Reads a field's value; of a directive that comes more than once the first counts (4.2.1),
-    /// and text in quotes is an argument.
+    /// The first of equal directives counts (4.2.1); text in quotes is an argument.
     init(_ value: String?) {
         for part in Self.parts(of: value ?? "") {
             let name = part.prefix { $0 != "=" }

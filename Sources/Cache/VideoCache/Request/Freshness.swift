@@ -41,8 +41,7 @@ public struct Freshness: Sendable, Hashable {
         (self.rules, self.date) = (rules, date)
     }
 
-    /// Reads a head, with when its request was sent and when it came, in milliseconds since 1970;
-    /// nil if it says nothing that matters here.
+    /// Reads a head, asked and received in milliseconds since 1970; nil if it says nothing of this.
     package init?(_ head: HTTPResponseHead, asked: Int64, received: Int64) {
         let told = ["cache-control", "expires", "age", "date", "vary"]
         guard told.contains(where: { head[$0] != nil }) else { return nil }

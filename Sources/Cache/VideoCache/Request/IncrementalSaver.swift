@@ -52,8 +52,7 @@ final class IncrementalSaver {
         }
     }
 
-    /// Saves the remainder, if there is any (S2), but not after a failed save, which would fail
-    /// again.
+    /// Saves the remainder, if any (S2), but not after a failed save, which would fail again.
     func finish() throws(CacheError) {
         guard buffer.count > 0, !hasFailed else { return }
         try saveUnsaved()

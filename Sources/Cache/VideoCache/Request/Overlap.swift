@@ -19,8 +19,7 @@ final class Overlap {
     var isShown: Bool { position == range.end }
     func reset() { position = range.offset }
 
-    /// Compares the next bytes of an answer, of which those outside of the range are ignored; false if a
-    /// byte differs, or one was left out.
+    /// Compares the next bytes of an answer; false if one in the range differs, or is left out.
     func agrees(with bytes: UnsafeRawBufferPointer, at start: Int64) -> Bool {
         let came = ByteRange(offset: start, length: Int64(bytes.count))
         guard let part = came.intersection(range) else { return true }

@@ -36,8 +36,7 @@ struct Doubt: Sendable, Hashable {
         return true
     }
 
-    /// How often a tag that comes in turn with others is waited for: longer each time, as the looks
-    /// of one round may all meet the same servers.
+    /// How often a tag that comes in turn is waited for: the looks of a round may meet one server.
     var patience: Int { 3 + max(1, count) }
 
     /// Counts a request that another version has answered in turn; false after the last one.
@@ -57,8 +56,7 @@ struct Continuation {
     /// What the answer to a request for the whole would replace.
     var kept: Belief.Kept?
     var toldLength: Int64?
-    /// The bytes with which the answer has to begin; nil if validators or earlier looks show its
-    /// version.
+    /// The bytes with which the answer has to begin; nil if something else shows its version.
     var overlap: Overlap?
     /// True if kept bytes show its version, whatever else does.
     var isCompared = false
@@ -93,8 +91,7 @@ struct OverlapProof {
     var tails: [KeptBytes.Tail] = []
     let count: () -> Void
 
-    /// Decides how a request goes on, after the looks that it takes; throws
-    /// ``RepresentationChanged`` if the origin has another version.
+    /// Decides how a request goes on; throws ``RepresentationChanged`` if there is another version.
     func continuation(at position: Int64) throws -> Continuation {
         let (known, doubt) = (version.information, version.doubt)
         let condition = known.otherETags.isEmpty && !doubt.isOpen ? version.condition : nil

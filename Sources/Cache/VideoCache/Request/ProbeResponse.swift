@@ -1,5 +1,4 @@
-/// Handles the response to the request for bytes 0-1, of which only the head is used (C3); it is
-/// judged as any other (K1).
+/// Handles the response to a request for bytes 0-1: its head, judged as any other (C3, K1).
 final class ProbeResponse: HTTPResponseHandler {
     private let judge: ResponseJudge
     private let watcher: any RequestObserver

@@ -1,5 +1,4 @@
-/// The unsaved bytes of a request, in one reused block of memory, which never grows if it has a
-/// capacity (B10).
+/// The unsaved bytes of a request, in one block of memory, which a capacity limits (B10).
 final class RequestBuffer {
     private var memory: UnsafeMutableRawBufferPointer
     private let grows: Bool

@@ -9,8 +9,7 @@ struct RequestContext: Sendable {
     let clock: CacheClock
     var fields = HTTPFields()
 
-    /// Performs a request, calls `finish` however it ended, which saves the remainder, and reports
-    /// its end.
+    /// Performs a request, calls `finish`, however it ended, to save the remainder, and reports it.
     func perform(
         _ request: HTTPRequest, handler: any HTTPResponseHandler, watcher: any RequestObserver,
         phases: PhaseTracker, finish: (_ endedWell: Bool) throws -> Void
@@ -85,8 +84,7 @@ struct OriginWord {
     /// True if it is still the stored version; false if it is another one, or nothing shows that.
     var isSame: Bool
 
-    /// True for a failure that says nothing about the video: the origin cannot be reached, or has
-    /// failed itself (RFC 9111, 4.3.3).
+    /// True if the origin cannot be reached, or has failed itself (RFC 9111, 4.3.3).
     static func isMissing(after error: any Error) -> Bool {
         switch error {
         case TransportError.cancelled: false

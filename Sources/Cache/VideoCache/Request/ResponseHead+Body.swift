@@ -12,8 +12,7 @@ extension HTTPResponseHead {
         self["transfer-encoding"]?.lowercased().contains("chunked") ?? false
     }
 
-    /// True if a truncated body can be told from a complete one; otherwise only the end of the
-    /// connection delimits it (RFC 9112, 6.3).
+    /// True if the body's end is told; else only that of the connection is its end (RFC 9112, 6.3).
     var isFramed: Bool { contentLength != nil || isChunked }
 
     /// Throws if the head announces a length that no body can have, which is then not known at all.
@@ -30,8 +29,7 @@ extension HTTPResponseHead {
         "us-ascii", "ascii", "iso-8859-1", "latin1", "windows-1252",
     ]
 
-    /// Throws if the body is encoded: anything that is not certainly no encoding counts as one
-    /// (K2).
+    /// Throws unless the body is certainly not encoded (K2).
     package func refuseEncoding(url: String) throws(DownloadError) {
         let text = self["content-encoding"] ?? ""
         let codings = text.lowercased().split(separator: ",", omittingEmptySubsequences: false)
@@ -47,8 +45,7 @@ extension HTTPResponseHead {
         _ = try ResponseJudge(request: request, start: 0, known: nil).judge(head)
     }
 
-    /// How long to wait; nil without a readable `Retry-After`, whose date is compared with the
-    /// answer's own.
+    /// How long to wait, by a readable `Retry-After`; a date is compared with the answer's own.
     var retryAfter: Duration? {
         guard let text = self["retry-after"] else { return nil }
         if let seconds = Int(text) { return seconds >= 0 ? .seconds(seconds) : nil }

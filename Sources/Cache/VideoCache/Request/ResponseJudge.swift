@@ -140,8 +140,7 @@ struct ResponseJudge {
 }
 
 extension ResponseJudge {
-    /// Throws if a 200 says that it is not the whole, to which what is cached must not give way
-    /// (K1).
+    /// Throws if a 200 says that it is not the whole, for which what is cached must not go (K1).
     private func refusePart(
         _ head: HTTPResponseHead, _ contentRange: ContentRange?
     ) throws(DownloadError) {

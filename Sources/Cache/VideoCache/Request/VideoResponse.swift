@@ -8,8 +8,7 @@ protocol ResponseTarget: AnyObject {
     func saved(upTo position: Int64)
     /// Reports that the store had no room for some bytes, so they cannot be read from it (C6).
     func hadNoRoom()
-    /// Decides after a failed save, and on a response that may not be stored: throws to end the
-    /// request, or returns to continue unsaved.
+    /// After a failed save, or if nothing may be stored: throws to end the request, or goes on.
     func cannotSave(_ error: any Error) throws
     /// Decides after each read: throws why the request must end; `EnoughCame` if no more is wanted.
     func goOn(at position: Int64) throws

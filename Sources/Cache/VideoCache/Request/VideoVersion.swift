@@ -137,8 +137,7 @@ final class VideoVersion: Sendable {
         return try settle(&state, chunks, url, store)
     }
 
-    /// Creates a version that is played and never saved, because the cache keeps another one that
-    /// the origin serves in turn with it.
+    /// A version that is played and never saved: the cache keeps one that comes in turn with it.
     static func unsaved(
         _ information: ContentInformation, url: String, in store: any ChunkStore
     ) -> VideoVersion {

@@ -2,8 +2,7 @@ internal import Fixture
 internal import LoopbackHTTP
 internal import OriginFaults
 
-/// An answer so far, its request and what is served, of which wrong answers are made; nil where it
-/// cannot be wrong in that way.
+/// An answer so far, of which wrong answers are made; nil where it cannot be wrong so.
 struct Exchange {
     let plan: ResponsePlan
     let request: RequestFacts

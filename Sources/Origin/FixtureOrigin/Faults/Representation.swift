@@ -49,8 +49,7 @@ struct Representation: Sendable {
         etag = etag.map { "\($0.dropLast())-gzip\"" }
     }
 
-    /// The same from the server that answers a request, counted from 0, with the tag that it has for
-    /// these bytes.
+    /// The same from the server that answers a request, from 0 on, with that server's tag.
     func fromEdge(_ request: Int, _ faults: [OriginFault]) -> Representation {
         let more = faults.filter { $0.kind == .edges }.reduce(0) { $0 + Int($1.amount) }
         let edge = request % (more + 1)

@@ -3,8 +3,7 @@ internal import LoopbackHTTP
 internal import OriginFaults
 internal import Synchronization
 
-/// The way to one client with toxics, as part of the origin's own writes: what they hold back, the
-/// origin has not written yet.
+/// The way to one client, in the origin's writes: what toxics hold back is not written yet.
 final class ToxicLink: Link {
     private struct State: Sendable {
         var pacer: Pacer?
@@ -81,8 +80,7 @@ final class ToxicLink: Link {
         throw BodyEnded()
     }
 
-    /// Waits until the client's kernel has all bytes sent, or has taken none for a while, and returns
-    /// how many are left.
+    /// Waits until the client's kernel has all bytes, or takes no more; returns how many are left.
     static func untaken(
         of descriptor: Int32, patience: Duration, while isWanted: () -> Bool = { true }
     ) async -> Int32 {

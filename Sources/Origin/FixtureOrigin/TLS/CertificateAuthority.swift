@@ -1,7 +1,6 @@
 internal import COpenSSL
 
-/// A certificate authority for one run, which signs the origin's certificate; its key is in memory
-/// only, and is gone with the program.
+/// A certificate authority for one run; its key is in memory only.
 package final class CertificateAuthority: Sendable {
     package enum Flaw: Sendable, CaseIterable {
         case expired

@@ -14,8 +14,7 @@ final class TLSChannel: SecureChannel {
         return (1...4).contains(step) ? 256 << Int(step) : recordSize
     }
 
-    /// OpenSSL's side of the connection, between two buffers: it reads what has arrived from one,
-    /// and writes what has to be sent to the other.
+    /// OpenSSL's side of the connection, between two buffers: what has arrived, what is to go.
     private struct Session: ~Copyable, Sendable {
         // Safe because only the holder of the lock uses it.
         nonisolated(unsafe) let ssl: OpaquePointer
