@@ -7,16 +7,12 @@ final class WalkerProcess {
     private let process: Process
     private let steps = Pipe()
 
-    convenience init(page: String, _ words: String...) throws {
-        try self.init(command: [Self.program, page] + words)
-    }
-
     /// Starts any program that writes a byte for each of its steps.
-    init(command: [String], environment: [String: String]? = nil) throws {
+    init(command: [String], environment: [String: String]) throws {
         process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = command
-        if let environment { process.environment = environment }
+        process.environment = environment
         process.standardOutput = steps
         try process.run(within: patience)
     }
@@ -25,8 +21,6 @@ final class WalkerProcess {
         // The process catches no signal; a held one must not outlive the test.
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
-
-    private static let program = BuiltPrograms.path("PhaseWalker")
 
     /// Waits until the process has entered another phase or finished; false if it died first.
     func step() throws -> Bool { try steps.fileHandleForReading.read(upToCount: 1)?.count == 1 }
