@@ -41,8 +41,7 @@ struct FetchCommand: ProgramCommand {
 
     func run(in program: DownloaderProgram) throws {
         let parts = program.parts
-        let observers = ObserverGroup(
-            members: try Watchers.wanted(verbose: speaking.verbose, parts: parts))
+        let observers = try Watchers.wanted(verbose: speaking.verbose, parts: parts)
         defer { observers.finish() }
         let interruption = try Interruption()
         let url = try video.required

@@ -49,8 +49,7 @@ struct LibraryRefreshCommand: ProgramCommand {
 
     func run(in program: DownloaderProgram) throws {
         let parts = program.parts
-        let observer = ObserverGroup(
-            members: try Watchers.wanted(verbose: speaking.verbose, parts: parts))
+        let observer = try Watchers.wanted(verbose: speaking.verbose, parts: parts)
         defer { observer.finish() }
         let interruption = try Interruption()
         observer.entered(.recovering)

@@ -58,8 +58,8 @@ struct ProxyCommand: ProgramCommand {
         let parts = program.parts
         // Created first, so that an early signal finds its handler.
         let interruption = try Interruption()
-        let observer = ObserverGroup(
-            members: try Watchers.wanted(verbose: speaking.verbose, parts: parts) + [DiskNotice()])
+        let observer = try Watchers.wanted(verbose: speaking.verbose, parts: parts)
+            .adding(DiskNotice())
         defer { observer.finish() }
         observer.entered(.recovering)
         let videos = try filling.open(

@@ -31,7 +31,7 @@ enum Watchers {
     private static let logVariable = "DOWNLOADER_LOG"
 
     /// The witness and the log, if they are asked for, and always the notices.
-    static func wanted(verbose: Bool, parts: DownloaderParts) throws -> [any CacheObserver] {
+    static func wanted(verbose: Bool, parts: DownloaderParts) throws -> ObserverGroup {
         var watchers: [any CacheObserver] = [DamageNotice(), LengthNotice()]
         if let witness = try WitnessObserver.wanted() { watchers.append(parts.witness(witness)) }
         if verbose || ProcessInfo.processInfo.environment[logVariable] == "debug" {
@@ -39,6 +39,6 @@ enum Watchers {
             logger.logLevel = .debug
             watchers.append(LogObserver(logger: logger))
         }
-        return watchers
+        return ObserverGroup(members: watchers)
     }
 }

@@ -75,3 +75,27 @@ final class Background<Value: Sendable>: Sendable {
         return try outcome.get()
     }
 }
+
+/// Passes a response on, once it has told of its head or of the number of its bytes.
+final class TappedHandler: HTTPResponseHandler {
+    private let base: any HTTPResponseHandler
+    private let onHead: (HTTPResponseHead) -> Void
+    private let onBody: (Int) -> Void
+
+    init(
+        _ base: any HTTPResponseHandler, onHead: @escaping (HTTPResponseHead) -> Void = { _ in },
+        onBody: @escaping (Int) -> Void = { _ in }
+    ) {
+        (self.base, self.onHead, self.onBody) = (base, onHead, onBody)
+    }
+
+    func head(_ head: HTTPResponseHead) throws {
+        onHead(head)
+        try base.head(head)
+    }
+
+    func body(_ bytes: UnsafeRawBufferPointer) throws {
+        onBody(bytes.count)
+        try base.body(bytes)
+    }
+}

@@ -183,24 +183,10 @@ final class AcknowledgedBytes: HTTPTransport, CacheObserver {
     func perform(
         _ request: HTTPRequest, handler: any HTTPResponseHandler, cancellation: Cancellation
     ) throws {
-        try base.perform(
-            request, handler: TagNoter(base: handler, book: self), cancellation: cancellation)
-    }
-
-    private final class TagNoter: HTTPResponseHandler {
-        let base: any HTTPResponseHandler
-        let book: AcknowledgedBytes
-
-        init(base: any HTTPResponseHandler, book: AcknowledgedBytes) {
-            (self.base, self.book) = (base, book)
-        }
-
-        func head(_ head: HTTPResponseHead) throws {
-            book.state.withLock { $0.tags[AcknowledgedBytes.thread] = head["etag"] }
-            try base.head(head)
-        }
-
-        func body(_ bytes: UnsafeRawBufferPointer) throws { try base.body(bytes) }
+        let tapped = TappedHandler(
+            handler,
+            onHead: { [self] head in state.withLock { $0.tags[Self.thread] = head["etag"] } })
+        try base.perform(request, handler: tapped, cancellation: cancellation)
     }
 
     func requestBegan(url: String, start: Int64) -> any RequestObserver {
