@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// What clients see of an origin: its port, and its answers.
 final class ClientSide: Sendable {
-    private let server: LoopbackServer
+    let server: LoopbackServer
     private let scheme: String
     private let taps = Mutex<[Tap]>([])
 

@@ -8,12 +8,10 @@ package final class FixtureOrigin: Sendable {
     private let encryption: TLSEncryption?
     private let mounts = MountTable()
     let clients: ClientSide
-    private let server: LoopbackServer
 
     /// Creates an origin that does not listen yet; port 0 picks a free one, which it keeps.
     package init(port: UInt16 = 0, faults: [OriginFault] = [], clock: WallClock = .system) {
-        server = LoopbackServer(clock: clock)
-        clients = ClientSide(of: server)
+        clients = ClientSide(of: LoopbackServer(clock: clock))
         (wantedPort, self.faults, encryption) = (port, faults, nil)
     }
 
@@ -22,9 +20,8 @@ package final class FixtureOrigin: Sendable {
         port: UInt16 = 0, faults: [OriginFault] = [], certifiedBy authority: CertificateAuthority,
         flaw: CertificateAuthority.Flaw? = nil
     ) throws(OriginError) {
-        server = LoopbackServer()
         encryption = try authority.encryption(with: flaw)
-        clients = ClientSide(of: server, isEncrypted: true)
+        clients = ClientSide(isEncrypted: true)
         (wantedPort, self.faults) = (port, faults)
     }
 
@@ -69,7 +66,7 @@ package final class FixtureOrigin: Sendable {
         let port = self.port == 0 ? wantedPort : self.port
         let handler = OriginHandler(mounts: mounts, clients: clients)
         do {
-            try await server.start(
+            try await clients.server.start(
                 on: port, secure: encryption?.secure, link: faults.makeLinks(),
                 refuse: { try await handler.refuse($0, on: $1) },
                 answer: { try await handler.answer($0, on: $1) })
@@ -81,6 +78,6 @@ package final class FixtureOrigin: Sendable {
     /// Cuts all bodies, and stops listening; a later start serves the mounts on the same port.
     package func stop() async {
         for mount in mounts.all { mount.cut() }
-        await server.stop()
+        await clients.server.stop()
     }
 }

@@ -37,31 +37,22 @@ struct ServedAnswerTests {
         Question(headers: ["Range: bytes=10-"], faults: [.always416]),
         Question(headers: ["Range: bytes=10-"], faults: [.notModified]),
         Question(headers: ["Range: bytes=1500-"], faults: [.earlyRange]),
-        Question(
-            headers: ["Range: bytes=1500-"], faults: [.wrongContentRange],
-            argument: .word("later")),
-        Question(
-            headers: ["Range: bytes=1500-"], faults: [.wrongContentRange],
-            argument: .word("short")),
-        Question(
-            headers: ["Range: bytes=1500-"], faults: [.wrongContentRange],
-            argument: .word("total")),
-        Question(
-            headers: ["Range: bytes=1500-"], faults: [.wrongContentRange],
-            argument: .word("missing")),
         Question(headers: ["Range: bytes=0-1,7-9"], faults: [.multipart]),
         Question(headers: ["Range: bytes=7-9"], faults: [.multipart]),
         Question(faults: [.truncate], argument: .bytes(1234)),
         Question(faults: [.overlong], argument: .bytes(77)),
         Question(faults: [.noLength]), Question(method: "HEAD", faults: [.noLength]),
         Question(faults: [.encode]), Question(method: "HEAD", faults: [.refuseHead]),
-        Question(faults: [.status], argument: .number(403)),
-        Question(faults: [.status], argument: .number(404)),
-        Question(faults: [.status], argument: .number(429)),
-        Question(faults: [.status], argument: .number(500)),
-        Question(faults: [.status], argument: .number(503)),
-        Question(faults: [.status], argument: .number(418)),
     ]
+
+    static let wrongRanges: [Question] = ["later", "short", "total", "missing"].map { word in
+        Question(
+            headers: ["Range: bytes=1500-"], faults: [.wrongContentRange], argument: .word(word))
+    }
+
+    static let statuses: [Question] = [403, 404, 429, 500, 503, 418].map {
+        Question(faults: [.status], argument: .number($0))
+    }
 
     /// Runs a test over a small video.
     private static func run(
@@ -75,7 +66,8 @@ struct ServedAnswerTests {
     }
 
     /// Two requests sent together on one connection, the second of which ends it.
-    @Test(arguments: questions, [nil, "keep-alive", "Keep-Alive, Upgrade"])
+    @Test(
+        arguments: questions + wrongRanges + statuses, [nil, "keep-alive", "Keep-Alive, Upgrade"])
     func everyByteOfAnAnswerIsCounted(question: Question, connection: String?) async throws {
         let faults = question.faults.map { OriginFault($0, question.argument) }
         try await Self.run(faults) { fixture in
