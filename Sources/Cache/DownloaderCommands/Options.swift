@@ -21,7 +21,7 @@ struct FillingOptions: ParsableArguments {
             "The most bytes that a kill may lose per request: a size such as 256KB, conservative "
                 + "(256KB), default (512KB), aggressive (1MB), or disabled.",
             valueName: "size"))
-    var threshold: ThresholdArgument = .bytes(512 << 10)
+    var threshold = ThresholdArgument(bytes: 512 << 10)
 
     @Flag(help: "Accept thresholds below 256KB, for experiments.")
     var allowSmallThreshold = false
@@ -94,38 +94,31 @@ struct SpeakingOptions: ParsableArguments {
     var verbose = false
 }
 
-/// `--threshold`: a size, or a preset by its name (B11).
-enum ThresholdArgument: ExpressibleByArgument {
-    case bytes(Int)
-    case disabled
+/// `--threshold`: a size, or a preset by its name (B11); nil for disabled.
+struct ThresholdArgument {
+    let bytes: Int?
+}
 
+extension ThresholdArgument: ExpressibleByArgument {
     init?(argument: String) {
         if let preset = SavePolicy.preset(argument) {
-            self = preset.threshold.map { .bytes($0) } ?? .disabled
+            self.init(bytes: preset.threshold)
         } else if let bytes = size(argument) {
-            self = .bytes(bytes)
+            self.init(bytes: bytes)
         } else {
             return nil
         }
     }
 
-    var defaultValueDescription: String {
-        switch self {
-        case .disabled: "disabled"
-        case .bytes(let bytes): "\(bytes >> 10)KB"
-        }
-    }
+    var defaultValueDescription: String { bytes.map { "\($0 >> 10)KB" } ?? "disabled" }
 
     /// The policy with this threshold; `allowingSmall` also accepts those for experiments.
     func policy(allowingSmall: Bool) throws -> SavePolicy {
-        switch self {
-        case .disabled: return .disabled
-        case .bytes(let bytes):
-            do {
-                return try SavePolicy(threshold: bytes, allowingSmall: allowingSmall)
-            } catch {
-                throw ValidationError("\(error)")
-            }
+        guard let bytes else { return .disabled }
+        do {
+            return try SavePolicy(threshold: bytes, allowingSmall: allowingSmall)
+        } catch {
+            throw ValidationError("\(error)")
         }
     }
 }
