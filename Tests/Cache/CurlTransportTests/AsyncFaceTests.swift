@@ -193,7 +193,6 @@ import VideoCache
         try again.close()
     }
 
-    /// Takes some steps of a sequence, and ends in one of three ways.
     private struct Storm {
         let number: Int
 

@@ -1,7 +1,6 @@
 import Foundation
 import TestSupport
 
-/// The built program `downloader`.
 enum BuiltDownloader {
     /// Starts it; it is killed after a minute.
     static func start(

@@ -12,7 +12,6 @@ struct ChangedOriginTests {
 
     init() throws { cache = try TemporaryCache() }
 
-    /// How an origin shows that its video is no longer the cached one.
     enum Change: CaseIterable, Sendable {
         case answers200, otherETag, otherLength, beyondTheEnd, weakETag
 

@@ -12,12 +12,10 @@ import VideoCache
 struct EndlessRetryTests {
     private static let video = videoBytes(600_000, seed: 5)
 
-    /// An origin whose body always breaks off.
     struct Broken: Sendable, CustomTestStringConvertible {
         var testDescription: String
         /// The most requests until it is given up, with two retries.
         var most: Int
-        /// The answer to the n-th request, counted from 0.
         var reply: @Sendable (SeenRequest, Int) -> Reply
     }
 

@@ -6,11 +6,9 @@ import VideoCache
 
 @testable import CurlTransport
 
-/// Counts up, from several threads.
 final class Counter: Sendable {
     private let count = Mutex(0)
 
-    /// The count so far, from 0 on.
     func next() -> Int {
         count.withLock { count in
             defer { count += 1 }
@@ -28,7 +26,6 @@ struct LengthContradictionTests {
     private static let date = "Fri, 01 Mar 2024 10:00:00 GMT"
     private static let old = videoBytes(600_000, seed: 1)
 
-    /// How the origin serves its new version.
     enum Way: CaseIterable, Sendable {
         case chunks, chunksAnd416, length, ranges
 
@@ -116,7 +113,6 @@ struct LengthContradictionTests {
 struct UnannouncedLengthTests {
     private static let video = videoBytes(600_000, seed: 4)
 
-    /// Notes the ends that were not announced.
     private final class Ends: CacheObserver {
         let noted = Mutex<[Int64]>([])
 

@@ -11,7 +11,6 @@ import VideoCache
 @Suite struct LibraryLoadingTests {
     private static let id = "6B29FC40-CA47-1067-B31D-00DD010662DA"
 
-    /// A feed of one video, with an image at the path.
     private static func feed(_ origin: String, image: String) -> Reply {
         let json = """
             {"videos": [{"id": "\(id)", "title": "t", "url": "\(origin)/v.mp4",
@@ -20,7 +19,6 @@ import VideoCache
         return Reply(headers: ["Content-Type": "application/json"], body: Array(json.utf8))
     }
 
-    /// Records an observer's calls in order.
     private final class Diary: CacheObserver, RequestObserver {
         private let lines = Mutex<[String]>([])
 
@@ -187,7 +185,6 @@ import VideoCache
         #expect(throws: TransportError.self) { try offline.load(host + "/b") }
     }
 
-    /// The images that a feed names.
     private final class Shown: Sendable {
         let images: Mutex<[String]>
 

@@ -87,7 +87,6 @@ final class Life {
         return Place(folder: folder, store: store, book: book, loader: loader)
     }
 
-    /// Carries out the plan, then reads everything once more from an honest origin.
     func run() throws {
         for _ in 0..<Int.random(in: 4...16, using: &generator) { try step() }
         origin.becomeHonest()

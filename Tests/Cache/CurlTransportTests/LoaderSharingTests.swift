@@ -180,7 +180,6 @@ struct LoaderSharingTests {
         #expect(throws: TransportError.cancelled) { try reading.value() }
     }
 
-    /// A transport that never answers.
     private struct SlowHead: HTTPTransport {
         func perform(
             _ request: HTTPRequest, handler: any HTTPResponseHandler, cancellation: Cancellation

@@ -28,14 +28,12 @@ extension TemporaryCache {
 }
 
 extension VideoReader {
-    /// All bytes up to the end of the range.
     func all(limit: Int = 1 << 20) throws -> [UInt8] {
         var bytes: [UInt8] = []
         while let more = try next(limit: limit) { bytes += more }
         return bytes
     }
 
-    /// At least this many bytes, unless the range ends before.
     func bytes(atLeast count: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count, let more = try next(limit: count - bytes.count) {
@@ -46,14 +44,11 @@ extension VideoReader {
 }
 
 extension RetryPolicy {
-    /// This many retries, without pauses.
     static func atOnce(_ retries: Int) -> Self { Self(retries: retries, pause: { _, _ in }) }
 }
 
-/// The error of work that did not end in time.
 struct NeverEnded: Error {}
 
-/// Runs work on its own thread, and returns its result.
 final class Background<Value: Sendable>: Sendable {
     private let result = Mutex<Result<Value, any Error>?>(nil)
     private let done = DispatchSemaphore(value: 0)

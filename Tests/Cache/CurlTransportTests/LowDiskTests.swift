@@ -8,7 +8,6 @@ import VideoCache
 
 /// With less free disk space than the reserve, requests that begin are not saved (S6).
 @Suite struct LowDiskTests {
-    /// The free space that the system tells.
     private final class Free: Sendable {
         private let bytes: Mutex<Int64?>
 

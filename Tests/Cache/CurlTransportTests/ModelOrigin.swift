@@ -40,7 +40,6 @@ final class ModelOrigin: Sendable {
         return videoBytes(count, seed: generator.next() >> 40)
     }
 
-    /// Gives a video new bytes under another tag.
     func change(_ path: String) {
         state.withLock { state in
             let video = Self.video(&state.generator)
@@ -48,17 +47,14 @@ final class ModelOrigin: Sendable {
         }
     }
 
-    /// Ends all faults.
     func becomeHonest() { state.withLock { $0.isHonest = true } }
 
-    /// The bytes of the version that a tag names.
     func bytes(_ path: String, etag: String?) -> [UInt8]? {
         state.withLock { state in
             state.versions[path]?.enumerated().first { Self.tag($0.offset) == etag }?.element
         }
     }
 
-    /// The tag of the version served now.
     func currentTag(_ path: String) -> String {
         state.withLock { Self.tag(($0.versions[path]?.count ?? 0) - 1) }
     }
@@ -170,7 +166,6 @@ final class AcknowledgedBytes: HTTPTransport, CacheObserver {
         state.withLock { $0.acknowledged = owed }
     }
 
-    /// The ranges acknowledged so far, by address and tag.
     var acknowledged: [String: ByteRangeSet] { state.withLock { $0.acknowledged } }
 
     /// The ranges of a version that must exist after a kill.

@@ -12,7 +12,6 @@ import Testing
 /// The log had one, from the index, for all three: with a chunk that was damaged or missing, it said
 /// that everything was found, and nothing else.
 @Suite struct ReadingReportTests {
-    /// Keeps what is reported of readers and of damage.
     private final class Diary: CacheObserver {
         struct Entries {
             var lookups: [Retrieval] = []

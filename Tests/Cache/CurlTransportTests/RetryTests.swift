@@ -12,7 +12,6 @@ struct RetryTests {
 
     init() throws { cache = try TemporaryCache() }
 
-    /// A policy that records its pauses instead of waiting.
     private final class Pauses: Sendable {
         private let noted = Mutex<[Duration]>([])
         var all: [Duration] { noted.withLock { $0 } }

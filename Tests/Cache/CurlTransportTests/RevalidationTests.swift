@@ -10,16 +10,11 @@ import TestSupport
 final class HandClock: Sendable {
     private let milliseconds = Mutex<Int64>(1_795_694_400_000)
 
-    /// The clock for a cache.
     var clock: CacheClock { CacheClock { self.milliseconds.withLock { $0 } } }
-
-    /// Moves the clock.
     func advance(seconds: Int64) { milliseconds.withLock { $0 += seconds * 1000 } }
 }
 
-/// An origin whose video, and what it says about it, can be changed.
 final class ChangingOrigin: Sendable {
-    /// What it has and says.
     struct Word: Sendable {
         var bytes: [UInt8]
         var headers: [String: String]
@@ -65,10 +60,7 @@ final class ChangingOrigin: Sendable {
         }
     }
 
-    /// Changes what it has and says.
     func change(_ body: (inout Word) -> Void) { held.word.withLock { body(&$0) } }
-
-    /// Closes its port: nothing can connect any more.
     func stop() { origin.stop() }
 }
 
@@ -83,7 +75,6 @@ struct RevalidationTests {
 
     init() throws { place = try TemporaryCache() }
 
-    /// A cache by the test's clock.
     private func cache(_ layout: StorageLayout) throws -> VideoCache {
         let folder = "\(place.folder)/\(UUID().uuidString)"
         let store = try SQLiteChunkStore(folder: folder, layout: layout)

@@ -3,7 +3,6 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// One request as the origin received it.
 struct SeenRequest: Sendable, Hashable {
     var path: String
     var headers: [String: String]
@@ -17,20 +16,16 @@ struct SeenRequest: Sendable, Hashable {
     }
 }
 
-/// The origin's answer and its faults.
 struct Reply: Sendable {
     var status = 200
     var headers: [String: String] = [:]
     var body: [UInt8] = []
     /// Sends only this many bytes of the body.
     var sendsOnly: Int?
-    /// Sends nothing more instead of closing.
     var fallsSilent = false
-    /// Sends the body in chunks, without its length.
     var isChunked = false
     /// Sends no length: the body ends with the connection.
     var endsWithConnection = false
-    /// Resets the connection instead of closing it.
     var resets = false
     /// Sends this many bytes, then waits for the gate to open.
     var pausesAfter: Int?
@@ -39,7 +34,6 @@ struct Reply: Sendable {
     var greeting: String?
 }
 
-/// An HTTP origin on a real loopback socket.
 final class TestOrigin: Sendable {
     typealias Handler = @Sendable (SeenRequest) -> Reply
 
@@ -62,11 +56,8 @@ final class TestOrigin: Sendable {
     }
 
     var port: UInt16 { socket.port }
-    /// Stops accepting connections.
     func stop() { socket.stop() }
     var url: String { "http://127.0.0.1:\(port)/v.mp4" }
-
-    /// The requests, in order.
     var requests: [SeenRequest] { seen.requests.withLock { $0 } }
 
     /// The requested `Range` headers, in order; `none` for a request without one.
@@ -141,12 +132,10 @@ final class TestOrigin: Sendable {
 }
 
 extension TestOrigin {
-    /// An honest origin for a video.
     static func video(_ bytes: [UInt8], etag: String? = "\"v1\"") throws -> TestOrigin {
         try TestOrigin { honest($0, bytes, etag: etag) }
     }
 
-    /// An origin for a video whose honest answers are changed.
     static func video(
         _ bytes: [UInt8], etag: String? = "\"v1\"",
         _ change: @escaping @Sendable (SeenRequest, inout Reply) -> Void
@@ -158,7 +147,6 @@ extension TestOrigin {
         }
     }
 
-    /// The honest answer to a request for a video.
     static func honest(
         _ request: SeenRequest, _ bytes: [UInt8], etag: String? = "\"v1\""
     ) -> Reply {

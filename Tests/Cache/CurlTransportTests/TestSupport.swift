@@ -6,7 +6,6 @@ import VideoCache
 
 @testable import CurlTransport
 
-/// A cache in a folder that is removed with the object.
 final class TemporaryCache: Sendable {
     let folder: String
     let store: SQLiteChunkStore
@@ -24,7 +23,6 @@ final class TemporaryCache: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// The cached bytes of a video, by position.
     func bytes(of url: String, count: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         try cache.read(ByteRange(offset: 0, length: Int64(count)), of: url) {
@@ -77,7 +75,6 @@ func quickTransport(_ way: Way = .direct) -> CurlTransport {
     way.transport(.init(connectTimeout: .seconds(5), progressTimeout: .seconds(5)))
 }
 
-/// How requests get to an origin.
 enum Way: String, CaseIterable, Sendable {
     case direct
     /// By CONNECT through a proxy, whose head comes before the origin's.
@@ -85,7 +82,6 @@ enum Way: String, CaseIterable, Sendable {
 
     private static let proxy = Result { try ConnectProxy() }
 
-    /// A transport that takes this way.
     func transport(_ options: CurlTransport.Options = .init()) -> CurlTransport {
         var options = options
         if self == .tunnelled {
@@ -180,7 +176,6 @@ final class Ledger: CacheObserver {
     }
 }
 
-/// Collects a response.
 final class Collector: HTTPResponseHandler {
     var head: HTTPResponseHead?
     var bytes: [UInt8] = []

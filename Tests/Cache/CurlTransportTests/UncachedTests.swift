@@ -14,7 +14,6 @@ struct UncachedTests {
     /// In rows, because the number of their pages can be limited.
     init() throws { cache = try TemporaryCache(layout: .rows) }
 
-    /// Records which saves failed.
     private final class Failures: CacheObserver, RequestObserver {
         let errors = Mutex<[CacheError]>([])
         let received = Atomic<Int64>(0)

@@ -14,7 +14,6 @@ struct UnprovenAnswerTests {
     private static let old = videoBytes(600_000, seed: 1)
     private static let cached = 0..<300_000
 
-    /// An answer that comes with status 200 in the place of the rest.
     struct Answer: Sendable, CustomTestStringConvertible {
         var testDescription: String
         private var reply: Reply
@@ -27,7 +26,6 @@ struct UnprovenAnswerTests {
             reply = Reply(headers: headers, body: body, isChunked: isChunked)
         }
 
-        /// The same, also in parts.
         func inParts() -> Self {
             var answer = self
             answer.testDescription += ", in parts"
@@ -172,7 +170,6 @@ struct UnprovenAnswerTests {
 struct EmptyAnswerTests {
     private static let video = videoBytes(100_000)
 
-    /// A way to answer with nothing.
     enum Nothing: CaseIterable, Sendable {
         case length, chunks, unsatisfiable, atTheEnd
 

@@ -10,7 +10,6 @@ import VideoCache
 /// A player that sent `no-cache` got the old version, and `no-store` was stored.
 @Suite("The proxy asks the origin where HTTP demands it (RFC 9111)")
 struct FreshnessTests {
-    /// Puts another version at the video's address.
     private func replace(in fixture: ProxyFixture, cacheControl: String?) throws -> MemoryVideo {
         let video = try MemoryVideo(copying: FixtureVideo(seed: 12, length: 1 << 20))
         _ = fixture.origin.mount(

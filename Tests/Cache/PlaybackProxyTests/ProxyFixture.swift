@@ -10,7 +10,6 @@ import VideoCache
 
 @testable import PlaybackProxy
 
-/// A running origin with one video, and a proxy with an empty cache in front of it, for one test.
 struct ProxyFixture: Sendable {
     let origin: FixtureOrigin
     let mount: Mount
@@ -23,17 +22,10 @@ struct ProxyFixture: Sendable {
 
     static let lastModified = "Sat, 21 Nov 2026 03:00:00 GMT"
 
-    /// The video's bytes in a range.
     func bytes(_ range: Range<Int64>) throws -> [UInt8] { try video.bytes(in: range) }
-
-    /// The path of the video at the proxy.
     var path: String { path(of: mount.url) }
-
-    /// The path of any video at the proxy.
     func path(of url: String) -> String { String(proxy.address(of: url).dropFirst(root.count)) }
     private var root: String { "http://127.0.0.1:\(proxy.port)" }
-
-    /// How many bytes of the video are cached.
     func cachedBytes() throws -> Int64 { try cache.cachedBytes(of: mount.url) }
 
     /// Starts everything, runs the test, and stops everything; nil of `cacheControl` says nothing.
@@ -117,7 +109,6 @@ struct ProxyFixture: Sendable {
         return players
     }
 
-    /// Waits until no request is running at the origin.
     func settled() async throws {
         try await eventually("a request still runs at the origin") {
             mount.ledger.allSatisfy { $0.state != .running }
@@ -129,7 +120,6 @@ struct ProxyFixture: Sendable {
 final class RequestEnds: CacheObserver {
     private let ends = Mutex<[RequestEnd]>([])
 
-    /// How many requests were cancelled, and have saved their remainder.
     var cancelled: Int { ends.withLock { $0.count { $0 == .cancelled } } }
     func requestBegan(url: String, start: Int64) -> any RequestObserver { End(requests: self) }
 

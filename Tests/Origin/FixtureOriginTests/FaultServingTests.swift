@@ -10,7 +10,6 @@ import TestSupport
 struct FaultServingTests {
     private static let length: Int64 = 2 << 20
 
-    /// Sends a request and reads until the origin ends the connection.
     private func readToEnd(
         _ fixture: OriginFixture, _ headers: [String] = []
     ) async throws -> (head: Reply, body: [UInt8], wasReset: Bool) {

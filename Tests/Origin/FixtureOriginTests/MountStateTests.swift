@@ -6,7 +6,6 @@ import Testing
 
 @Suite("Served positions count once")
 struct ServedPositionsTests {
-    /// A small random generator with a fixed sequence.
     struct Dice: RandomNumberGenerator {
         var state: UInt64
         mutating func next() -> UInt64 {

@@ -9,7 +9,6 @@ import TestSupport
 /// Compares the origin's record of its connections with the bytes that they carry.
 @Suite("A connection's bytes are accounted for")
 struct ServedAnswerTests {
-    /// A request, and the faults applied to it.
     struct Question: Sendable, CustomTestStringConvertible {
         var method = "GET"
         var path = OriginFixture.path
@@ -54,7 +53,6 @@ struct ServedAnswerTests {
         Question(faults: [.status], argument: .number($0))
     }
 
-    /// Runs a test over a small video.
     private static func run(
         _ faults: [OriginFault] = [], _ test: (OriginFixture) async throws -> Void
     ) async throws {

@@ -7,7 +7,6 @@ import Testing
 @testable import FixtureOrigin
 
 extension OneAtATime {
-    /// The origin over https, as curl sees it.
     @Suite(.enabled("curl is not installed") { Curl.isThere })
     struct TLSTests {
         private static let length: Int64 = 2 << 20

@@ -21,7 +21,6 @@ struct ToxicTests {
         }
     }
 
-    /// The bytes after the head.
     private func body(of bytes: [UInt8]) -> [UInt8] {
         let text = Data(bytes)
         guard let end = text.range(of: Data("\r\n\r\n".utf8)) else { return [] }

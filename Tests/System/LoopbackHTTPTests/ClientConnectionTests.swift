@@ -14,14 +14,12 @@ import TestSupport
     /// More than the sockets of both sides buffer.
     private static let bytes = [UInt8](repeating: 7, count: 32 << 20)
 
-    /// What a server's answers report to a test.
     private final class Report: Sendable {
         private let guarded = Mutex<(connection: ClientConnection?, ends: [String])>((nil, []))
 
         var connection: ClientConnection? { guarded.withLock { $0.connection } }
         var ends: [String] { guarded.withLock { $0.ends } }
 
-        /// Runs an answer, and reports its connection and how it ended.
         func on(_ connection: ClientConnection, _ answer: () async throws -> Void) async throws {
             guarded.withLock { $0.connection = connection }
             do {

@@ -5,7 +5,6 @@ import TestSupport
 
 @testable import LoopbackHTTP
 
-/// The server reads requests as they come.
 @Suite(.serialized) struct LoopbackServerTests {
     @Test func aRequestInPiecesIsOne() async throws {
         try await ServerFixture.run { fixture in

@@ -38,7 +38,6 @@ import Testing
         folder = URL(fileURLWithPath: page.path).deletingLastPathComponent()
     }
 
-    /// Compiles against the header without warnings, runs the program and returns its output.
     private func compileAndRun(_ source: String, _ compiler: [String]) throws -> String {
         let file = folder.appendingPathComponent("print.c")
         try source.write(to: file, atomically: true, encoding: .utf8)

@@ -13,7 +13,6 @@ enum PageStep: CustomStringConvertible {
     case commit
     case evict(UInt64, UInt64)
     case finish
-    /// Writes a byte to standard output.
     case tell
     /// Four threads, each with this many requests that begin, receive a byte and end, and commits.
     case threads(Int)
@@ -43,7 +42,6 @@ enum PageWriter: String, CaseIterable, CustomTestStringConvertible {
 
     var testDescription: String { rawValue }
 
-    /// Builds the program that performs the steps in its arguments, and returns its command.
     func command(in folder: URL) throws -> [String] {
         switch self {
         case .swift: return [BuiltPrograms.path("PhaseWalker")]
@@ -64,7 +62,6 @@ enum PageWriter: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// The environment that the program needs.
     static func environment(page: String?) -> [String: String] {
         var variables = ProcessInfo.processInfo.environment
         variables["RIG_WITNESS"] = page

@@ -2,7 +2,6 @@ import Foundation
 import Testing
 import TestSupport
 
-/// A separate process that walks through phases.
 final class WalkerProcess {
     private let process: Process
     private let steps = Pipe()
@@ -25,7 +24,6 @@ final class WalkerProcess {
     /// Waits until the process has entered another phase or finished; false if it died first.
     func step() throws -> Bool { try steps.fileHandleForReading.read(upToCount: 1)?.count == 1 }
 
-    /// Waits for the end of the process.
     func status() -> Int32 {
         process.waitUntilExit()
         return process.terminationStatus
