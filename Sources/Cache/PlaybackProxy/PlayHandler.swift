@@ -117,9 +117,11 @@ struct PlayHandler: Sendable {
         for request: RequestHead, with known: KnownVideo
     ) throws(Refusal) -> PlayPlan {
         var plan = try PlayPlan(answering: request, with: known.information)
+        let (freshness, now) = (known.information.freshness, loader.now)
         plan.tell(
-            age: loader.age(of: known.information), date: known.information.freshness?.date,
-            isStale: loader.isStale(known.information), isUnconfirmed: known.unconfirmed != nil)
+            age: freshness?.age(at: now), date: freshness?.date,
+            isStale: freshness.map { $0.standing(at: now) != .fresh } ?? false,
+            isUnconfirmed: known.unconfirmed != nil)
         return plan
     }
 }

@@ -71,7 +71,7 @@ package final class FixtureOrigin: Sendable {
                 refuse: { try await handler.refuse($0, on: $1) },
                 answer: { try await handler.answer($0, on: $1) })
         } catch {
-            throw OriginError(error, port: port)
+            throw OriginError.cannotListen(error, port: port)
         }
     }
 

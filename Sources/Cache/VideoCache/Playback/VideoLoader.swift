@@ -115,15 +115,8 @@ public final class VideoLoader: Sendable {
         standing(of: information, for: self.wish(wish)) == .fresh
     }
 
-    /// How old what is known about a video is, in seconds; nil if that is not known.
-    package func age(of information: ContentInformation) -> Int64? {
-        information.freshness?.age(at: clock.now)
-    }
-
-    /// True if what is known about a video is past the time for which its origin has said it.
-    package func isStale(_ information: ContentInformation) -> Bool {
-        information.freshness.map { $0.standing(at: clock.now) != .fresh } ?? false
-    }
+    /// The milliseconds since 1970, by the cache's clock.
+    package var now: Int64 { clock.now }
 
     /// True while neither the loader nor a fetch downloads: a lookup waits for no save then.
     package var isQuiet: Bool { runningCount.withLock { $0 == 0 } && cache.running.isEmpty }
