@@ -4,8 +4,7 @@ import VideoCache
 
 @testable import CurlTransport
 
-@Suite("What is cached is never stitched to other bytes", .serialized)
-struct ChangedOriginTests {
+@Suite("What is cached is never stitched to other bytes", .serialized) struct ChangedOriginTests {
     let cache: TemporaryCache
     let old = videoBytes(600_000, seed: 1)
     let new = videoBytes(700_000, seed: 2)
@@ -57,8 +56,7 @@ struct ChangedOriginTests {
         #expect(try cache.bytes(of: origin.url, count: bytes.count) == bytes)
     }
 
-    @Test("a length that only the end tells is noted then")
-    func unknownLength() throws {
+    @Test("a length that only the end tells is noted then") func unknownLength() throws {
         let bytes = old
         let origin = try TestOrigin { _ in Reply(body: bytes, isChunked: true) }
         let summary = try cache.download(origin.url).run()
@@ -66,8 +64,7 @@ struct ChangedOriginTests {
         #expect(try cache.bytes(of: origin.url, count: bytes.count) == bytes)
     }
 
-    @Test("an empty video is complete once an answer has shown its tag")
-    func empty() throws {
+    @Test("an empty video is complete once an answer has shown its tag") func empty() throws {
         let origin = try TestOrigin { TestOrigin.honest($0, []) }
         let summary = try cache.download(origin.url).run()
         #expect(summary.isComplete && summary.length == 0)
@@ -103,8 +100,7 @@ struct ChangedOriginTests {
         #expect(try cache.bytes(of: origin.url, count: 10) == Array(old[..<3]))
     }
 
-    @Test("bytes beyond the range that was announced are never stored")
-    func tooMuch() throws {
+    @Test("bytes beyond the range that was announced are never stored") func tooMuch() throws {
         let bytes = old
         let origin = try TestOrigin.video(bytes) { request, reply in
             if request.range?.first == 100 {

@@ -21,8 +21,7 @@ final class Counter: Sendable {
 ///
 /// Sent in chunks, it played and was kept as 1 MB of the old and 1 MB of the new video, as 100 %.
 /// A `fetch` of a shorter one said "was damaged" for ever.
-@Suite("A length contradicts a validator", .serialized)
-struct LengthContradictionTests {
+@Suite("A length contradicts a validator", .serialized) struct LengthContradictionTests {
     private static let date = "Fri, 01 Mar 2024 10:00:00 GMT"
     private static let old = videoBytes(600_000, seed: 1)
 
@@ -145,8 +144,7 @@ struct UnannouncedLengthTests {
         }
     }
 
-    @Test("is not complete when the connection is reset")
-    func reset() throws {
+    @Test("is not complete when the connection is reset") func reset() throws {
         let origin = try TestOrigin { _ in
             Reply(body: Self.video, sendsOnly: 500_000, endsWithConnection: true, resets: true)
         }

@@ -96,8 +96,7 @@ import VideoCache
     }
 
     /// The size is announced, or found out while reading.
-    @Test(arguments: [false, true])
-    func aBodyThatIsTooLargeIsRefused(isChunked: Bool) throws {
+    @Test(arguments: [false, true]) func aBodyThatIsTooLargeIsRefused(isChunked: Bool) throws {
         let body = [UInt8](repeating: 0x20, count: VideoFeed.maximumBytes + 1)
         let origin = try TestOrigin { _ in Reply(body: body, isChunked: isChunked) }
         let limit = VideoFeed.maximumBytes

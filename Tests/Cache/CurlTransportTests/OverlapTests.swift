@@ -103,8 +103,7 @@ struct OverlapTests {
         }
     }
 
-    @Test("a damaged overlap is dropped, and what is left is compared")
-    func damaged() throws {
+    @Test("a damaged overlap is dropped, and what is left is compared") func damaged() throws {
         let cache = try TemporaryCache(layout: .file)
         let origin = try origin(Self.old)
         try cache.seed(origin.url, Self.old, [0..<200_000, 200_000..<300_000], etag: nil)
@@ -187,8 +186,7 @@ struct TagsInTurnTests {
         }
     }
 
-    @Test("tags that are known cost nothing more in a later launch")
-    func knownTags() throws {
+    @Test("tags that are known cost nothing more in a later launch") func knownTags() throws {
         let cache = try TemporaryCache()
         let bytes = OverlapTests.old
         let origin = try edges([bytes, bytes], obeysIfRange: true)

@@ -60,8 +60,7 @@ import Testing
         return store
     }
 
-    @Test(arguments: ["a row", "bytes"])
-    func whatIsLostIsReported(what: String) throws {
+    @Test(arguments: ["a row", "bytes"]) func whatIsLostIsReported(what: String) throws {
         let origin = try TestOrigin.video(bytes)
         let diary = Diary()
         let store = try filled(origin.url, observer: diary)

@@ -219,8 +219,7 @@ struct RevalidationTests {
         #expect(try content(of: origin.url, in: cache) == old)
     }
 
-    @Test("many players that come at once share one question")
-    func coalesced() throws {
+    @Test("many players that come at once share one question") func coalesced() throws {
         let cache = try cache(.file)
         let gate = DispatchSemaphore(value: 0)
         let isHeld = Mutex(false)

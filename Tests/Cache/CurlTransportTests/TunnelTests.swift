@@ -49,8 +49,7 @@ import VideoCache
         #expect(proxy.tunnels(to: origin.port) > 0)
     }
 
-    @Test(arguments: heads)
-    func aPlayerSeesTheOriginsHead(heads: [String]) throws {
+    @Test(arguments: heads) func aPlayerSeesTheOriginsHead(heads: [String]) throws {
         let cache = try TemporaryCache()
         let origin = try TestOrigin.video(Self.bytes)
         let proxy = try ConnectProxy(.opens(heads))
@@ -61,8 +60,7 @@ import VideoCache
         loader.close()
     }
 
-    @Test(arguments: [404, 410, 451])
-    func aPageOfTheOriginIsNoVideo(status: Int) throws {
+    @Test(arguments: [404, 410, 451]) func aPageOfTheOriginIsNoVideo(status: Int) throws {
         let cache = try TemporaryCache()
         let origin = try TestOrigin { _ in
             Reply(status: status, headers: ["Content-Type": "text/html"], body: Array("no".utf8))

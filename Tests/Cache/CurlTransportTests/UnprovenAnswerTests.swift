@@ -146,8 +146,7 @@ struct UnprovenAnswerTests {
         #expect(try cache.download(page).run().isComplete)
     }
 
-    @Test("a page that gave way to the video is replaced")
-    func pageBefore() throws {
+    @Test("a page that gave way to the video is replaced") func pageBefore() throws {
         let cache = try TemporaryCache()
         let hasLoggedIn = Flag()
         let origin = try TestOrigin { request in

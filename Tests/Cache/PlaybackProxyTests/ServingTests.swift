@@ -178,8 +178,7 @@ import VideoCache
     /// The player gets the new head with the new bytes, or the old head with the old bytes, never a
     /// mixture. It once waited forever: the range was answered with the whole new version, so the
     /// download restarted at 0, far from any reader, ended, and was started again.
-    @Test
-    func aChangedVideoIsNeverStitched() async throws {
+    @Test func aChangedVideoIsNeverStitched() async throws {
         try await ProxyFixture.run { fixture in
             _ = try await fixture.exchange("GET", nil, ["Range: bytes=0-999999"])
             try await fixture.settled()

@@ -8,10 +8,8 @@ import TestSupport
 @testable import FixtureOrigin
 
 extension OneAtATime {
-    @Suite("The origin starts and stops")
-    struct LifecycleTests {
-        @Test("A port that is taken is named, with what to do")
-        func portTaken() async throws {
+    @Suite("The origin starts and stops") struct LifecycleTests {
+        @Test("A port that is taken is named, with what to do") func portTaken() async throws {
             try await OriginFixture.run { fixture in
                 let second = FixtureOrigin(port: fixture.port)
                 let error = await #expect(throws: OriginError.self) { () async throws in
@@ -28,8 +26,7 @@ extension OneAtATime {
             }
         }
 
-        @Test("An origin that runs cannot be started again")
-        func twice() async throws {
+        @Test("An origin that runs cannot be started again") func twice() async throws {
             try await OriginFixture.run { fixture in
                 let origin = fixture.origin
                 let error = await #expect(throws: OriginError.self) { () async throws in
@@ -82,8 +79,7 @@ extension OneAtATime {
             }
         }
 
-        @Test("A new start counts the connections anew")
-        func countedAnew() async throws {
+        @Test("A new start counts the connections anew") func countedAnew() async throws {
             let toxics = [OriginFault(.resetPeer, .milliseconds(0), times: 1)]
             try await OriginFixture.run(faults: toxics) { fixture in
                 for _ in 1...2 {
@@ -97,8 +93,7 @@ extension OneAtATime {
             }
         }
 
-        @Test("Other addresses than 127.0.0.1 are not served")
-        func loopbackOnly() async throws {
+        @Test("Other addresses than 127.0.0.1 are not served") func loopbackOnly() async throws {
             try await OriginFixture.run { fixture in
                 let port = fixture.port
                 // A server that listened on all addresses would answer here too.
@@ -109,8 +104,7 @@ extension OneAtATime {
         }
     }
 
-    @Suite("A file is a video too")
-    struct FileVideoTests {
+    @Suite("A file is a video too") struct FileVideoTests {
         private func withFile(_ bytes: [UInt8], _ test: (String) async throws -> Void) async throws
         {
             let path = FileManager.default.temporaryDirectory.path + "/video-\(UUID().uuidString)"
@@ -119,8 +113,7 @@ extension OneAtATime {
             try await test(path)
         }
 
-        @Test("It is served byte for byte")
-        func served() async throws {
+        @Test("It is served byte for byte") func served() async throws {
             let bytes = (0..<300_001).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
             try await withFile(bytes) { path in
                 let video = try FileVideo(path: path)
@@ -135,8 +128,7 @@ extension OneAtATime {
             }
         }
 
-        @Test("A changed file has another identity")
-        func identity() async throws {
+        @Test("A changed file has another identity") func identity() async throws {
             try await withFile([1, 2, 3]) { path in
                 let identity = try FileVideo(path: path).identity
                 #expect(try FileVideo(path: path).identity == identity)
@@ -160,8 +152,7 @@ extension OneAtATime {
             }
         }
 
-        @Test("What is no video file is refused, with what to do")
-        func refused() async throws {
+        @Test("What is no video file is refused, with what to do") func refused() async throws {
             try await withFile([]) { path in
                 #expect(throws: FileVideoError.empty(path: path)) { try FileVideo(path: path) }
             }

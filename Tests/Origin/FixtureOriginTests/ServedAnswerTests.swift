@@ -7,8 +7,7 @@ import TestSupport
 @testable import FixtureOrigin
 
 /// Compares the origin's record of its connections with the bytes that they carry.
-@Suite("A connection's bytes are accounted for")
-struct ServedAnswerTests {
+@Suite("A connection's bytes are accounted for") struct ServedAnswerTests {
     struct Question: Sendable, CustomTestStringConvertible {
         var method = "GET"
         var path = OriginFixture.path

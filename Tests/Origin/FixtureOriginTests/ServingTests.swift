@@ -5,8 +5,7 @@ import TestSupport
 
 @testable import FixtureOrigin
 
-@Suite("The origin speaks HTTP/1.1 over real sockets")
-struct ServingTests {
+@Suite("The origin speaks HTTP/1.1 over real sockets") struct ServingTests {
     static let length: Int64 = 2 << 20
 
     @Test(
@@ -133,8 +132,7 @@ struct ServingTests {
         }
     }
 
-    @Test("Many clients at once each get their own bytes")
-    func many() async throws {
+    @Test("Many clients at once each get their own bytes") func many() async throws {
         try await OriginFixture.run { fixture in
             let video = fixture.video
             try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -156,8 +154,7 @@ struct ServingTests {
         }
     }
 
-    @Test("A paced body takes at least its time")
-    func paced() async throws {
+    @Test("A paced body takes at least its time") func paced() async throws {
         try await OriginFixture.run(bytesPerSecond: 2_000_000) { fixture in
             let reply = try await fixture.exchange(
                 "GET", OriginFixture.path, ["Range: bytes=0-999999"])

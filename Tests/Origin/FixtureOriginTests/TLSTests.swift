@@ -7,8 +7,7 @@ import Testing
 @testable import FixtureOrigin
 
 extension OneAtATime {
-    @Suite(.enabled("curl is not installed") { Curl.isThere })
-    struct TLSTests {
+    @Suite(.enabled("curl is not installed") { Curl.isThere }) struct TLSTests {
         private static let length: Int64 = 2 << 20
 
         /// Runs a test with an origin over TLS, and the file of its authority.

@@ -5,8 +5,7 @@ import OriginFaults
 import TestSupport
 import Testing
 
-@Suite("The way to a client does to connections what a network does")
-struct ToxicTests {
+@Suite("The way to a client does to connections what a network does") struct ToxicTests {
     private static let length: Int64 = 2 << 20
 
     /// Sends a request, reads until the connection ends, and returns how and how fast it ended.
@@ -62,8 +61,7 @@ struct ToxicTests {
         }
     }
 
-    @Test("Latency delays what follows a hold")
-    func latencyAfterAHold() async throws {
+    @Test("Latency delays what follows a hold") func latencyAfterAHold() async throws {
         try await OriginFixture.run(.latency, .milliseconds(60)) { fixture in
             let mount = fixture.mount
             mount.hold(afterDistinctBytes: 1000)
@@ -77,8 +75,7 @@ struct ToxicTests {
         }
     }
 
-    @Test("A connection goes no faster than its bandwidth")
-    func bandwidth() async throws {
+    @Test("A connection goes no faster than its bandwidth") func bandwidth() async throws {
         try await OriginFixture.run(.bandwidth, .pace(4_000_000)) { fixture in
             let reply = try await readToEnd(fixture)
             // A pacer may catch up a tenth of a second.
@@ -86,16 +83,14 @@ struct ToxicTests {
         }
     }
 
-    @Test("A slow close delays the end")
-    func slowClose() async throws {
+    @Test("A slow close delays the end") func slowClose() async throws {
         try await OriginFixture.run(.slowClose, .milliseconds(300)) { fixture in
             let reply = try await readToEnd(fixture)
             #expect(reply.seconds >= 0.3 && !reply.wasReset)
         }
     }
 
-    @Test("A reset peer delivers nothing, and resets")
-    func resetPeer() async throws {
+    @Test("A reset peer delivers nothing, and resets") func resetPeer() async throws {
         try await OriginFixture.run(.resetPeer, .milliseconds(50), times: 2) { fixture in
             for _ in 0..<2 {
                 let reply = try await readToEnd(fixture)
@@ -123,8 +118,7 @@ struct ToxicTests {
         }
     }
 
-    @Test("Slices are sent one by one")
-    func slicer() async throws {
+    @Test("Slices are sent one by one") func slicer() async throws {
         var segments: [Int] = []
         for size in [100, 1 << 20] as [Int64] {
             try await OriginFixture.run(.slicer, .bytes(size)) { fixture in
@@ -141,8 +135,7 @@ struct ToxicTests {
         #expect(segments[0] >= 10 && segments[1] < 10)
     }
 
-    @Test("A client that leaves ends the origin's body")
-    func clientLeaves() async throws {
+    @Test("A client that leaves ends the origin's body") func clientLeaves() async throws {
         try await OriginFixture.run(.latency, .milliseconds(1)) { fixture in
             _ = try await fixture.client(receiveBuffer: 4096).answer()
             try await fixture.settled()
@@ -166,8 +159,7 @@ struct ToxicTests {
         }
     }
 
-    @Test("Many connections at once each get their own bytes")
-    func many() async throws {
+    @Test("Many connections at once each get their own bytes") func many() async throws {
         try await OriginFixture.run(.latency, .milliseconds(2)) { fixture in
             let video = fixture.video
             try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -186,10 +178,8 @@ struct ToxicTests {
     }
 }
 
-@Suite("What happens to a connection follows from its toxics")
-struct ToxicPlanTests {
-    @Test("Times add up, paces and sizes take the smallest")
-    func combined() {
+@Suite("What happens to a connection follows from its toxics") struct ToxicPlanTests {
+    @Test("Times add up, paces and sizes take the smallest") func combined() {
         let plan = ToxicPlan(
             [
                 .init(.latency, .milliseconds(1)), .init(.latency, .milliseconds(2)),
@@ -202,8 +192,7 @@ struct ToxicPlanTests {
         #expect(plan.earlyEnd == nil)
     }
 
-    @Test("The earliest end counts, for the connections that it strikes")
-    func earlyEnd() {
+    @Test("The earliest end counts, for the connections that it strikes") func earlyEnd() {
         let toxics: [OriginFault] = [
             .init(.limitData, .bytes(10)), .init(.resetPeer, .bytes(5), times: 2),
             .init(.resetPeer, .milliseconds(1000), times: 1),

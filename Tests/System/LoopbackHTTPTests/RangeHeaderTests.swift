@@ -2,8 +2,7 @@ import Testing
 
 @testable import LoopbackHTTP
 
-@Suite("Range headers are read by RFC 9110, section 14")
-struct RangeHeaderTests {
+@Suite("Range headers are read by RFC 9110, section 14") struct RangeHeaderTests {
     /// All for a resource of 1000 bytes.
     static let cases: [(String, RangeHeader)] = [
         ("bytes=0-1", .single(0..<2)), ("bytes=0-0", .single(0..<1)),

@@ -71,8 +71,7 @@ import TestSupport
         #expect(try WitnessReader(path: page.path).requestsBegun > 0)
     }
 
-    @Test(arguments: PageWriter.allCases)
-    func anOldPageIsStartedAfresh(writer: PageWriter) throws {
+    @Test(arguments: PageWriter.allCases) func anOldPageIsStartedAfresh(writer: PageWriter) throws {
         try run(.swift, Self.download)
         try page.write(9, at: 152)
         try run(writer, [.enter(.recovering)])
@@ -84,8 +83,7 @@ import TestSupport
         #expect(try page.size() == WitnessLayout.pageSize)
     }
 
-    @Test(arguments: PageWriter.allCases)
-    func threadsTakeTurns(writer: PageWriter) throws {
+    @Test(arguments: PageWriter.allCases) func threadsTakeTurns(writer: PageWriter) throws {
         try run(writer, [.threads(200)])
         let reader = try WitnessReader(path: page.path)
         #expect(reader.commits == 800 && reader.requestsBegun == 800)

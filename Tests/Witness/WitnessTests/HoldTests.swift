@@ -21,8 +21,7 @@ import Witness
     }
 
     /// The thread that would leave the phase waits; the other does the phase's work.
-    @Test(.timeLimit(.minutes(1)))
-    func noThreadGetsPastTheHold() async throws {
+    @Test(.timeLimit(.minutes(1))) func noThreadGetsPastTheHold() async throws {
         reader.hold(.committing, entry: 1)
         let writer = try WitnessWriter(path: page.path)
         writer.enter(.receiving)
@@ -42,8 +41,7 @@ import Witness
     }
 
     /// The kernel would kill the process at its first system call.
-    @Test(.timeLimit(.minutes(1)))
-    func withoutAHoldAPhaseCostsNoSystemCall() throws {
+    @Test(.timeLimit(.minutes(1))) func withoutAHoldAPhaseCostsNoSystemCall() throws {
         let walker = try sealed([
             .enter(.recovering), .tell, .enter(.receiving), .tell, .enter(.committing), .tell,
             .finish, .tell,
@@ -52,8 +50,7 @@ import Witness
     }
 
     /// Shows that the test above works: a process that has to wait makes a call, and is killed.
-    @Test(.timeLimit(.minutes(1)))
-    func aSealedProcessDiesOfASystemCall() throws {
+    @Test(.timeLimit(.minutes(1))) func aSealedProcessDiesOfASystemCall() throws {
         reader.hold(.committing, entry: 2)
         let walker = try sealed([.enter(.committing), .tell, .enter(.receiving), .tell])
         #expect(try walker.step())
