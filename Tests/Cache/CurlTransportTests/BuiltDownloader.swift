@@ -14,16 +14,9 @@ enum BuiltDownloader {
         return process
     }
 
-    /// Runs it to its end; returns its exit code, nil for a signal, and its standard error.
-    static func run(_ arguments: [String]) throws -> (exitCode: Int32?, complaint: String) {
-        let path = FileManager.default.temporaryDirectory.path + "/complaint-\(UUID())"
-        _ = FileManager.default.createFile(atPath: path, contents: nil)
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-        let process = try start(arguments, complaints: file)
-        process.waitUntilExit()
-        try file.close()
-        let code = process.terminationReason == .exit ? process.terminationStatus : nil
-        return (code, try String(contentsOfFile: path, encoding: .utf8))
+    /// Runs it to its end; a fetch writes to standard error alone.
+    static func run(_ arguments: [String]) throws -> (exitCode: Int32, complaint: String) {
+        let (status, words) = try Tool.run([BuiltPrograms.path("downloader")] + arguments)
+        return (status, words)
     }
 }
