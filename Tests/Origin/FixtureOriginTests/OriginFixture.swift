@@ -17,10 +17,11 @@ struct OriginFixture: Sendable {
 
     static func run(
         length: Int64 = 2 << 20, bytesPerSecond: Double? = nil,
-        faults: [OriginFault] = [], _ test: (OriginFixture) async throws -> Void
+        faults: [OriginFault] = [], on other: FixtureOrigin? = nil,
+        _ test: (OriginFixture) async throws -> Void
     ) async throws {
         let video = try FixtureVideo(seed: 11, length: length)
-        let origin = FixtureOrigin(faults: faults)
+        let origin = other ?? FixtureOrigin(faults: faults)
         try await origin.start()
         let mount = origin.mount(Resource(source: video, bytesPerSecond: bytesPerSecond), at: path)
         let fixture = OriginFixture(origin: origin, mount: mount, video: video)

@@ -21,12 +21,10 @@ extension OneAtATime {
                 .appendingPathComponent("authority-\(UUID()).pem")
             try Data(authority.pem.utf8).write(to: file)
             defer { try? FileManager.default.removeItem(at: file) }
-            let video = try FixtureVideo(seed: 11, length: Self.length)
             let origin = try FixtureOrigin(faults: faults, certifiedBy: authority, flaw: flaw)
-            try await origin.start()
-            let mount = origin.mount(Resource(source: video), at: "/1/video.mp4")
-            try await ending(
-                { try await test(mount, video, file.path) }, with: { await origin.stop() })
+            try await OriginFixture.run(on: origin) {
+                try await test($0.mount, $0.video, file.path)
+            }
         }
 
         @Test(arguments: ["--tlsv1.3", "--tls-max 1.2"])
