@@ -39,8 +39,7 @@ struct Performer {
             var byte: UInt8 = 1
             write(STDOUT_FILENO, &byte, 1)
         case "threads":
-            let writer = writer
-            DispatchQueue.concurrentPerform(iterations: 4) { _ in
+            DispatchQueue.concurrentPerform(iterations: 4) { [writer] _ in
                 for start in 0..<first {
                     let request = writer.begin(url: "u", start: start)
                     request?.receive(1)
