@@ -64,9 +64,6 @@
 /// active. So a page whose count is at most the number of slots holds every request since the
 /// worker started, in slot order; one with a greater count has overwritten some, and cannot account
 /// for every byte.
-///
-/// Version 1 had 127 slots, too few for the requests of a player that seeks often. Version 2 had no
-/// entries and no hold, and its slots began at 64.
 public enum WitnessLayout {
     /// The size of the file in bytes.
     public static let pageSize = slotsOffset + slotCount * slotStride

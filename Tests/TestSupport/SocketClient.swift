@@ -140,6 +140,13 @@ package final class SocketClient: Sendable {
         }
     }
 
+    /// Runs work with a client of a port, on a thread of its own.
+    package static func work<Value: Sendable>(
+        at port: UInt16, _ body: @escaping @Sendable (SocketClient) throws -> Value
+    ) async throws -> Value {
+        try await offPool { try body(SocketClient(port: port)) }
+    }
+
     /// A client that has sent a request, on a thread of its own.
     package static func asking(
         _ port: UInt16, _ method: String, _ path: String, _ headers: [String],

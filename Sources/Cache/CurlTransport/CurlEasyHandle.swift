@@ -10,7 +10,6 @@ final class CurlEasyHandle {
     private let options: CurlTransport.Options
     private var fields = HTTPFields()
 
-    /// libcurl's own error text; empty if it has none.
     var errorText: String { String(cString: errorBuffer) }
 
     /// The status with which a proxy has refused the tunnel to the origin; nil if none has.
@@ -19,12 +18,10 @@ final class CurlEasyHandle {
         return status == 0 ? nil : status
     }
 
-    /// True if the next request has a `Referer`.
     var sendsReferer: Bool { fields.names.contains { $0.lowercased() == "referer" } }
 
-    /// The whole address that the last response leads to; nil if it leads to none.
-    ///
-    /// Its bytes need not be those of an address; what is none is percent-encoded, as browsers do.
+    /// The whole address that the last response leads to, percent-encoded where its bytes are no
+    /// address's, as browsers do; nil if there is none.
     var redirect: String? {
         guard var place = rig_curl_redirect(handle) else { return nil }
         var address = ""
@@ -83,10 +80,8 @@ final class CurlEasyHandle {
         errorBuffer.deallocate()
     }
 
-    /// Makes the next request one to another address, to which a redirect leads.
-    ///
-    /// Fields that the caller has added may be secrets of the first host, and are left out from here on
-    /// if that is another one.
+    /// Makes the next request one to another address; fields of the caller, which may be secrets of
+    /// the first host, are left out from here on if that is another one.
     func follow(_ address: String, isOtherHost: Bool) {
         set(CURLOPT_URL, address)
         if isOtherHost, !options.sendsFieldsToOtherHosts { send(HTTPFields()) }
@@ -108,7 +103,7 @@ final class CurlEasyHandle {
         if let date = request.ifModifiedSince { add(header: "If-Modified-Since: \(date)") }
         set(CURLOPT_USERAGENT, options.userAgent)
         set(CURLOPT_COOKIE, nil)
-        for (name, value) in fields.list {
+        for (name, value) in fields.list.map({ ($0.name, $0.value) }) {
             switch name.lowercased() {
             // As a header, it would be sent beside the cookies of a redirect.
             case "cookie": rig_curl_set_string(handle, CURLOPT_COOKIE, value.fieldBytes)
@@ -123,10 +118,8 @@ final class CurlEasyHandle {
         let connectTimeout = Int(options.connectTimeout / .milliseconds(1))
         let silence = max(1, Int(options.progressTimeout / .seconds(1)))
         let settings: [(CURLoption, Int)] = [
-            (CURLOPT_NOSIGNAL, 1),
-            (CURLOPT_CONNECTTIMEOUT_MS, connectTimeout),
-            (CURLOPT_LOW_SPEED_LIMIT, 1),
-            (CURLOPT_LOW_SPEED_TIME, silence),
+            (CURLOPT_NOSIGNAL, 1), (CURLOPT_CONNECTTIMEOUT_MS, connectTimeout),
+            (CURLOPT_LOW_SPEED_LIMIT, 1), (CURLOPT_LOW_SPEED_TIME, silence),
             (CURLOPT_BUFFERSIZE, max(1024, request.readSize)),
             // What a proxy says of its tunnel is not the origin's.
             (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),

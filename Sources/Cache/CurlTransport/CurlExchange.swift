@@ -15,7 +15,6 @@ final class CurlExchange {
     private var hasHead = false
     private var isEncrypted: Bool
 
-    /// The error that the handler threw; nil if none.
     private(set) var error: (any Error)?
     /// True if the response leads to another address, and its body is of no use.
     private(set) var isRedirect = false
@@ -134,19 +133,7 @@ final class CurlExchange {
 private struct EnoughOfThis: Error {}
 
 extension Substring {
-    /// The text without the blanks, tabs and line ends around it.
-    ///
-    /// Other white space is a part of a value: as a byte, a no-break space is one too.
-    fileprivate func trimmingBlanks() -> Substring {
-        func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0D, 0x0A].contains(byte) }
-        var bytes = utf8.drop(while: isBlank)
-        while let last = bytes.last, isBlank(last) { bytes.removeLast() }
-        return Substring(bytes)
-    }
-
-    /// The text with blanks in the place of line ends and zeros within it (RFC 9110, 5.5).
-    ///
-    /// A player would take what follows them for another field.
+    /// The text with blanks for line ends and zeros: a player saw another field (RFC 9110, 5.5).
     fileprivate var withoutControls: String {
         let controls: Set<Unicode.Scalar> = ["\r", "\n", "\0"]
         return String(

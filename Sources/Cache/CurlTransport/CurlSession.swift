@@ -1,9 +1,7 @@
 internal import CCurl
 internal import VideoCache
 
-/// Connections that are reused by later requests.
-///
-/// Used by one thread at a time: the transport lends a session to one request at a time.
+/// Connections that later requests reuse; lent to one thread at a time.
 struct CurlSession: Sendable {
     // Safe because the pointer never changes, and only the thread that took the session from the
     // transport's locked list uses it.
@@ -24,9 +22,7 @@ struct CurlSession: Sendable {
     /// Interrupts the current wait for the network, or the next one; any thread may call it.
     func wakeUp() { curl_multi_wakeup(multi) }
 
-    /// Runs one request to its end; nil if `patience` ended it.
-    ///
-    /// - Parameter patience: the most milliseconds to wait for the network next; nil ends it.
+    /// Runs one request to its end; `patience` tells how many milliseconds to wait; nil ends it.
     func run(_ easy: CurlEasyHandle, patience: () -> Int32?) throws(TransportError) -> CURLcode? {
         guard curl_multi_add_handle(multi, easy.handle) == CURLM_OK else {
             throw .failed(url: "libcurl", reason: "cannot begin a request")

@@ -20,8 +20,7 @@ public final class CurlTransport: HTTPTransport {
         /// The file of the certificate authorities that origins are trusted by (PEM); nil for the
         /// system's.
         public var authorities: String?
-        /// The proxy through which every origin is reached by CONNECT; nil for those of the
-        /// environment.
+        /// The proxy by which origins are reached by CONNECT; nil for those of the environment.
         package var tunnel: String?
         /// Fields of every request; they count before those of the request itself.
         public var fields: HTTPFields
@@ -54,7 +53,6 @@ public final class CurlTransport: HTTPTransport {
 
     /// Creates a transport without connections.
     public init(options: Options = Options()) { self.options = options }
-
     deinit { idleSessions.withLock { sessions in for session in sessions { session.close() } } }
 
     /// Performs a request as every `HTTPTransport` does, and follows redirects.
@@ -109,7 +107,6 @@ public final class CurlTransport: HTTPTransport {
         }
     }
 
-    /// Sends one request, and takes its response.
     private func run(
         _ easy: CurlEasyHandle, of exchange: CurlExchange, in session: CurlSession,
         until cancellation: Cancellation

@@ -3,9 +3,8 @@ internal import VideoCache
 
 /// The proxy that the environment names, as libcurl reads it.
 enum EnvironmentProxy {
-    /// What to add to the reason of a failed connection to an address; empty without a proxy.
-    ///
-    /// Which of both has failed is not told by libcurl. The proxy's own address may hold a password.
+    /// What to add to the reason of a failed connection: libcurl does not tell which of both has
+    /// failed, and the proxy's own address may hold a password.
     static func hint(
         for address: String, in environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> String {

@@ -1,10 +1,8 @@
 package import OfflineLibrary
 package import VideoCache
 
-/// The parts that the commands work with: each function gets one as the library makes it, and
-/// returns the one to use.
+/// The parts that the commands work with: each function gets the library's, and returns one.
 package struct DownloaderParts: Sendable {
-    /// What a commit survives.
     package var durability: @Sendable (Durability) -> Durability = { $0 }
     /// The capacity that the library's own store enforces; nil for none.
     package var capacity: @Sendable (Int64) -> Int64? = { $0 }
@@ -13,7 +11,6 @@ package struct DownloaderParts: Sendable {
     package var transport: @Sendable (any HTTPTransport, any CacheObserver) -> any HTTPTransport = {
         base, _ in base
     }
-    /// When the bytes of a request are saved.
     package var schedule: @Sendable (any SaveSchedule) -> any SaveSchedule = { $0 }
     /// The observer that keeps the witness page.
     package var witness: @Sendable (any LastingObserver) -> any LastingObserver = { $0 }

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import VideoCache
 
-/// `downloader fetch`: fetches the bytes of a video that are not cached.
 struct FetchCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch",
@@ -42,8 +41,7 @@ struct FetchCommand: ProgramCommand {
 
     func run(in program: DownloaderProgram) throws {
         let parts = program.parts
-        let observers = ObserverGroup(
-            members: try Watchers.wanted(verbose: speaking.verbose, parts: parts))
+        let observers = try Watchers.wanted(verbose: speaking.verbose, parts: parts)
         defer { observers.finish() }
         let interruption = try Interruption()
         let url = try video.required

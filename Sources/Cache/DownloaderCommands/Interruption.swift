@@ -9,7 +9,6 @@ internal import VideoCache
 /// started, and `/proc`, without which it crashes. One that is ignored from the start stays so, as
 /// the SIGINT of a program in a shell's background.
 final class Interruption: Sendable {
-    /// Triggered by the first signal.
     let cancellation = Cancellation()
     private let first = Atomic<Int32>(0)
     private let arrived = DispatchSemaphore(value: 0)

@@ -1,6 +1,8 @@
 internal import ArgumentParser
+internal import Foundation
+internal import OfflineLibrary
+internal import VideoCache
 
-/// `downloader library`: the list of videos and their images, usable without a network (O).
 struct LibraryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "library",
@@ -17,7 +19,7 @@ struct LibraryCommand: ParsableCommand {
             LibraryRefreshCommand.self, LibraryListCommand.self, LibraryClearCommand.self,
         ])
 
-    func run() throws { throw NoCommand.error(in: "downloader library") }
+    func run() throws { throw ValidationError.noCommand(in: "downloader library") }
 }
 
 struct LibraryOptions: ParsableArguments {
@@ -35,7 +37,6 @@ struct FeedArgument: ExpressibleByArgument {
     }
 }
 
-/// Why there is no list to show.
 enum LibraryListError: Error, CustomStringConvertible {
     case absent(folder: String)
     case expired(folder: String, saved: String)
@@ -56,5 +57,34 @@ struct ImagesMissing: Error, CustomStringConvertible {
 
     var description: String {
         "the list is saved, but \(count) of its images could not be fetched: \(first)"
+    }
+}
+
+struct LibraryClearCommand: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clear", abstract: "Forget the list, the images, or both.",
+        discussion: """
+            Examples:
+              downloader library clear --library films
+              downloader library clear --library films --images
+            """)
+
+    @OptionGroup var place: LibraryOptions
+
+    @Flag(help: "Forget the images; without --list, only them.")
+    var images = false
+
+    @Flag(help: "Forget the list; without --images, only it.")
+    var list = false
+
+    func run(in program: DownloaderProgram) throws {
+        guard FileManager.default.fileExists(atPath: place.library) else {
+            throw LibraryError.absent(folder: place.library)
+        }
+        // First, because on a full disk the images make the room that the list needs.
+        if images || !list {
+            try FileImageStore(folder: place.library, access: .existing).removeAll()
+        }
+        if list || !images { try SQLiteVideoStore.clear(inFolder: place.library) }
     }
 }

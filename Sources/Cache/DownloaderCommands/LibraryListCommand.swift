@@ -3,7 +3,6 @@ internal import Foundation
 internal import OfflineLibrary
 internal import VideoCache
 
-/// `downloader library list`: the saved list, without the network unless a feed is given.
 struct LibraryListCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -77,7 +76,6 @@ struct LibraryListCommand: ProgramCommand {
     }
 }
 
-/// The output of `downloader library list`.
 struct LibraryListing: Encodable {
     struct Video: Encodable {
         var id: UUID

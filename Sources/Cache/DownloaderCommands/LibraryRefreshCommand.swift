@@ -19,7 +19,6 @@ extension RepeatArgument: ExpressibleByArgument {
     var defaultValueDescription: String { "\(count)" }
 }
 
-/// `downloader library refresh`: fetches the list from its feed, then the images (O4, O5, O6).
 struct LibraryRefreshCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh",
@@ -50,8 +49,7 @@ struct LibraryRefreshCommand: ProgramCommand {
 
     func run(in program: DownloaderProgram) throws {
         let parts = program.parts
-        let observer = ObserverGroup(
-            members: try Watchers.wanted(verbose: speaking.verbose, parts: parts))
+        let observer = try Watchers.wanted(verbose: speaking.verbose, parts: parts)
         defer { observer.finish() }
         let interruption = try Interruption()
         observer.entered(.recovering)

@@ -5,7 +5,6 @@ internal import ProgramStart
 internal import Synchronization
 internal import VideoCache
 
-/// `downloader proxy`: lets players play through the cache (F1-F4).
 struct ProxyCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "proxy",
@@ -59,8 +58,8 @@ struct ProxyCommand: ProgramCommand {
         let parts = program.parts
         // Created first, so that an early signal finds its handler.
         let interruption = try Interruption()
-        let observer = ObserverGroup(
-            members: try Watchers.wanted(verbose: speaking.verbose, parts: parts) + [DiskNotice()])
+        let observer = try Watchers.wanted(verbose: speaking.verbose, parts: parts)
+            .adding(DiskNotice())
         defer { observer.finish() }
         observer.entered(.recovering)
         let videos = try filling.open(

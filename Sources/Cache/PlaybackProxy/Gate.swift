@@ -1,24 +1,19 @@
 internal import LoopbackHTTP
 internal import VideoCache
 
-/// What an allowed request asks for.
 enum Route: Sendable, Hashable {
-    /// What is cached.
     case status
     case play(OriginAddress)
 }
 
-/// Decides which requests are answered.
-///
-/// Every page that is open in a browser of this machine can send requests to the proxy. It cannot
-/// read the answers, but would make the proxy fetch addresses of this network.
+/// Decides which requests are answered: any page in a browser of this machine can send requests,
+/// and would make the proxy fetch addresses of this network.
 struct Gate: Sendable {
     /// The first part of every path.
     let key: ProxyKey
     /// The hosts that videos may come from, in lower case; nil allows all.
     let allowedHosts: Set<String>?
 
-    /// Checks that a request is allowed, and determines what it asks for.
     func route(of request: RequestHead) throws(Refusal) -> Route {
         try Self.checkHost(request["Host"])
         try Self.checkSite(of: request)
@@ -49,10 +44,8 @@ struct Gate: Sendable {
         return address
     }
 
-    /// Refuses requests with a `Host` that is not a name of this machine.
-    ///
-    /// A web page can point its own name at 127.0.0.1 and would then have the same origin as the
-    /// proxy (DNS rebinding); only its `Host` reveals it.
+    /// Refuses a `Host` that is not a name of this machine, by which alone a page shows that its
+    /// own name points at 127.0.0.1 (DNS rebinding).
     private static func checkHost(_ host: String?) throws(Refusal) {
         guard let host else { throw Refusal(400, "the Host header is missing; send one") }
         guard isOwn(host) else {
@@ -89,7 +82,6 @@ struct Gate: Sendable {
         return isOwn(String(address.dropFirst(scheme.count).prefix { $0 != "/" }))
     }
 
-    /// True for a name of this machine, with or without a port.
     private static func isOwn(_ authority: String) -> Bool {
         let name = authority.utf8.prefix { $0 != UInt8(ascii: ":") }
         let port = authority.utf8[name.endIndex...].dropFirst()
@@ -104,10 +96,8 @@ extension Gate {
     /// What a player sends, and an origin may want to see.
     private static let passed = ["Referer", "Cookie", "Authorization", "User-Agent", "Origin"]
 
-    /// The fields of a player's request that are passed on to the origin.
-    ///
-    /// Not the proxy's own address, which holds the key; and not the cookies of a browser, which are
-    /// those of other programs of this machine: all share its name.
+    /// The fields of a player's request that are passed on: not the proxy's address, which holds
+    /// the key, nor a browser's cookies, which are those of other programs at this machine's name.
     func passedOn(from request: RequestHead) -> HTTPFields {
         var fields = HTTPFields()
         let isBrowser = request["Sec-Fetch-Site"] != nil

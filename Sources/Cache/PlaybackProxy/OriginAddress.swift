@@ -10,11 +10,8 @@ struct OriginAddress: Sendable, Hashable {
     /// The threshold that the player wants for this video; nil for the proxy's own (S5).
     let policy: SavePolicy?
 
-    /// Parses the query of a request to play.
-    ///
-    /// - Parameter query: `url=` and the percent-encoded URL, and nothing else: an unencoded `&` in
-    ///   the URL would truncate it, and a different video would be played. Only `threshold=` may
-    ///   come before.
+    /// Parses `url=` and the percent-encoded URL, which may follow `threshold=`; anything else is
+    /// refused: an unencoded `&` would truncate the URL, and play a different video.
     init(query: String) throws(Refusal) {
         let mark = "threshold="
         var rest = query[...]
@@ -51,10 +48,7 @@ struct OriginAddress: Sendable, Hashable {
                 + " disabled")
     }
 
-    /// Checks a URL.
-    ///
-    /// Stricter than RFC 3986 where programs parse it differently: the host that this check finds
-    /// must be the host that the transport connects to.
+    /// Checks a URL, more strictly than RFC 3986: its host must be the one that is connected to.
     init(_ text: String, policy: SavePolicy? = nil) throws(Refusal) {
         let whole = Substring(text.utf8.prefix { $0 != UInt8(ascii: "#") })
         let scheme = Substring(whole.utf8.prefix { $0 != UInt8(ascii: ":") })

@@ -1,8 +1,7 @@
 internal import LoopbackHTTP
 internal import VideoCache
 
-/// The body of one response: bytes as they arrive, from the cache and from the network; releasing
-/// it cancels the read (S3, F3).
+/// The body of one response, from the cache and the network; releasing it cancels the read.
 struct PlayBody: Sendable {
     /// A chunk is lent whole, unless it is larger than any that the cache writes.
     private static let mostLent = 1 << 20
@@ -46,11 +45,8 @@ struct PlayBody: Sendable {
         return sent < count ? PlayBody(reader: reader, count: count - sent) : nil
     }
 
-    /// Sends the body.
-    ///
-    /// If the length is known, the bytes are sent as they are, directly from the cache's chunks, by
-    /// a thread that waits for the disk or the network. Only what a full socket did not accept is
-    /// copied, because no thread may wait for a slow player.
+    /// Sends the body: of known length directly from the cache's chunks, by a thread that waits for
+    /// the disk or the network, but not for a slow player, for whom bytes are copied.
     func send(on connection: ClientConnection) async throws {
         guard var left = count else {
             while let bytes = try await nextChunk() { try await connection.writeChunk(bytes[...]) }

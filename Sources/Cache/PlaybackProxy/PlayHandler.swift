@@ -7,7 +7,7 @@ struct PlayHandler: Sendable {
     private static let attempts = 3
 
     let loader: VideoLoader
-    let status: StatusSource
+    let cache: VideoCache
     let gate: Gate
     /// What players want for their videos; nil if the loader is not told.
     let policies: PlayPolicies?
@@ -32,10 +32,8 @@ struct PlayHandler: Sendable {
             .send(to: RequestHead(), on: connection)
     }
 
-    /// The response with cached bytes; nil if anything has to be waited for, or is wrong.
-    ///
-    /// Most requests of a player that seeks in a cached video are answered so. Handing them to a
-    /// thread, and watching for the player's leave meanwhile, took longer than the answer.
+    /// The response with cached bytes; nil if anything has to be waited for, or is wrong: handing a
+    /// seek in a cached video to a thread took longer than the answer.
     private func responseAtOnce(to request: RequestHead) -> PlayResponse? {
         guard !request.isHead, loader.isQuiet,
             case .play(let address)? = try? route(of: request)
@@ -70,19 +68,19 @@ struct PlayHandler: Sendable {
             switch try route(of: request) {
             case .play(let address): return try await play(address, for: request)
             case .status:
-                return .own(
-                    try await status.read().json(), type: "application/json",
-                    isHead: request.isHead)
+                // Reading waits for the disk, which would block the tasks' own threads.
+                let json = try await BlockingThreads.shared.value(onCancel: {}) { [cache] in
+                    try CacheStatus(of: cache).json()
+                }
+                return .own(json, type: "application/json", isHead: request.isHead)
             }
         } catch {
             return .refusing(Refusal(error), isHead: request.isHead)
         }
     }
 
-    /// Responds with a video (F1, F2).
-    ///
-    /// The head is sent only when the first bytes are available. Until then a failure can be
-    /// reported with a status and a reason, and the information may prove to be outdated.
+    /// Responds with a video (F1, F2); the head is sent only with the first bytes, as until then a
+    /// failure can be told by a status, and the information may prove outdated.
     private func play(
         _ address: OriginAddress, for request: RequestHead
     ) async throws -> PlayResponse {
@@ -119,15 +117,16 @@ struct PlayHandler: Sendable {
         for request: RequestHead, with known: KnownVideo
     ) throws(Refusal) -> PlayPlan {
         var plan = try PlayPlan(answering: request, with: known.information)
+        let (freshness, now) = (known.information.freshness, loader.now)
         plan.tell(
-            age: loader.age(of: known.information), date: known.information.freshness?.date,
-            isStale: loader.isStale(known.information), isUnconfirmed: known.unconfirmed != nil)
+            age: freshness?.age(at: now), date: freshness?.date,
+            isStale: freshness.map { $0.standing(at: now) != .fresh } ?? false,
+            isUnconfirmed: known.unconfirmed != nil)
         return plan
     }
 }
 
 extension FreshnessWish {
-    /// What a player's request says.
     init(_ request: RequestHead) {
         self.init(cacheControl: request["Cache-Control"], pragma: request["Pragma"])
         sent = request.names

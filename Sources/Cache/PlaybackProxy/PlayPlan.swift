@@ -13,13 +13,9 @@ struct PlayPlan: Sendable, Hashable {
     var status: Int
     /// Header fields and their values, the same for HEAD and for GET.
     var headers: [String: String]
-    /// The body of the response to GET.
     var body: Body
 
-    /// Decides by RFC 9110: preconditions (13), ranges (14).
-    ///
-    /// HEAD is answered like GET for ranges too, as nginx, Apache and Go do: a player that requests
-    /// the head of a range wants to know what a GET of the range would return.
+    /// Decides by RFC 9110: preconditions (13), ranges (14), for HEAD too, as nginx and Go do.
     init(answering request: RequestHead, with information: ContentInformation) throws(Refusal) {
         let validators = Validators(
             etag: information.etag, strongTag: information.strongETag,
@@ -87,7 +83,6 @@ struct PlayPlan: Sendable, Hashable {
         if isUnconfirmed { headers["Warning"] = warnings.joined(separator: ", ") }
     }
 
-    /// The header fields with the origin's information.
     private static func facts(of information: ContentInformation) -> [String: String] {
         var headers: [String: String] = [:]
         headers["Content-Type"] = information.mimeType

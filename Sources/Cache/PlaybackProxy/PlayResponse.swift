@@ -1,7 +1,6 @@
 internal import Foundation
 internal import LoopbackHTTP
 
-/// The response to a player: its head, and what follows.
 struct PlayResponse: Sendable {
     fileprivate enum Body: Sendable {
         case bytes(Data)
@@ -15,8 +14,8 @@ struct PlayResponse: Sendable {
 
     /// The header fields of every response.
     ///
-    /// No `Access-Control-Allow-Origin`: a `<video>` element plays across origins without it, and
-    /// with it any web page could read through the proxy what the player's machine can reach.
+    /// No `Access-Control-Allow-Origin`: with it any web page could read what the player's machine
+    /// can reach.
     private static let guards = [
         // The proxy is the cache. A browser's cache would store every video twice, and keep playing
         // a video that was dropped here because it changed at the origin.
@@ -24,23 +23,19 @@ struct PlayResponse: Sendable {
         "X-Content-Type-Options": "nosniff",
     ]
 
-    /// The header field that denies an origin's content the rights of the proxy's origin.
-    ///
-    /// Otherwise an origin's HTML, opened as a page, could run scripts as the proxy's own, or load
-    /// an image from elsewhere, and with it tell the page's address, which holds the key.
+    /// Denies an origin's content the rights of the proxy's origin: its HTML, opened as a page,
+    /// could run scripts as the proxy's own, or load an image that tells the page's address, with
+    /// the key.
     private static let sandbox = [
         "Content-Security-Policy": "sandbox; default-src 'none'; media-src 'self'",
         "Referrer-Policy": "no-referrer",
     ]
 
     private init(_ status: Int, _ fields: [String: String], length: Int64?, _ body: Body) {
-        head = ResponseHead(
-            status, Self.phrases[status] ?? "Unknown", fields: fields.merging(Self.guards) { $1 },
-            length: length)
+        head = ResponseHead(status, fields: fields.merging(Self.guards) { $1 }, length: length)
         self.body = body
     }
 
-    /// A response with the proxy's own content.
     static func own(
         _ body: Data, type: String, status: Int = 200, headers: [String: String] = [:], isHead: Bool
     ) -> PlayResponse {
@@ -51,7 +46,6 @@ struct PlayResponse: Sendable {
             status, fields, length: Int64(body.count), .bytes(isHead ? Data() : body))
     }
 
-    /// An error response, with its reason as text.
     static func refusing(_ refusal: Refusal, isHead: Bool) -> PlayResponse {
         own(
             Data((refusal.reason + "\n").utf8), type: "text/plain; charset=utf-8",
@@ -96,8 +90,7 @@ struct PlayResponse: Sendable {
         return try body.sendAtOnce(on: connection).map { Rest(head: [], body: .video($0)) }
     }
 
-    /// Sends the response; throws if the rest is unavailable, so that the connection is cut:
-    /// otherwise a body that is too short would end regularly.
+    /// Sends the response; throws, so that the connection is cut, if the rest is unavailable.
     func send(to request: RequestHead, on connection: ClientConnection) async throws {
         let bytes = head.bytes(answering: request, by: connection.clock)
         try await Rest(head: bytes[...], body: body).send(on: connection)
@@ -106,13 +99,4 @@ struct PlayResponse: Sendable {
     private static func fields(of plan: PlayPlan) -> [String: String] {
         plan.headers.merging(sandbox) { $1 }
     }
-
-    private static let phrases = [
-        200: "OK", 206: "Partial Content", 304: "Not Modified", 308: "Permanent Redirect",
-        400: "Bad Request", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
-        412: "Precondition Failed", 414: "URI Too Long", 416: "Range Not Satisfiable",
-        431: "Request Header Fields Too Large", 500: "Internal Server Error",
-        501: "Not Implemented", 502: "Bad Gateway",
-        503: "Service Unavailable", 504: "Gateway Timeout", 505: "HTTP Version Not Supported",
-    ]
 }

@@ -52,7 +52,6 @@ public final class PlaybackProxy: Sendable {
             cache: cache, loader: loader, options: options, policies: policies, clock: .system)
     }
 
-    /// The same with a clock that tells the dates of its answers.
     package init(
         cache: VideoCache, loader: VideoLoader, options: Options, policies: PlayPolicies? = nil,
         clock: WallClock
@@ -60,7 +59,7 @@ public final class PlaybackProxy: Sendable {
         server = LoopbackServer(clock: clock, descriptorsEach: Self.descriptorsEach)
         self.options = options
         handler = PlayHandler(
-            loader: loader, status: StatusSource(cache: cache),
+            loader: loader, cache: cache,
             gate: Gate(
                 key: options.key,
                 allowedHosts: options.allowedHosts.map { Set($0.map { $0.lowercased() }) }),

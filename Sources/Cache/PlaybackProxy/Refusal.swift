@@ -2,7 +2,6 @@ internal import VideoCache
 
 /// Why a player's request is answered with an error, as plain text that ends in what to do.
 struct Refusal: Error, Hashable {
-    /// The status code, 400 or above.
     let status: Int
     let reason: String
     let headers: [String: String]
@@ -13,11 +12,9 @@ struct Refusal: Error, Hashable {
 }
 
 extension Refusal {
-    /// The response to a player if a video is unavailable and no byte was sent yet (C9).
-    ///
-    /// 504 if the origin took too long, or had to be asked and could not be; 502 if it cannot be
-    /// reached or answers wrongly; 500 if the cache itself fails; 503 if the proxy is shutting down
-    /// or no thread can be started.
+    /// The response if a video is unavailable and no byte was sent yet (C9): 504 if the origin took
+    /// too long, or had to be asked and could not be, 502 if it answers wrongly, 500 if the cache
+    /// fails, 503 at the proxy's end or without a thread.
     init(_ error: any Error) {
         switch error {
         case let refusal as Refusal: self = refusal

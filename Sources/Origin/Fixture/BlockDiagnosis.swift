@@ -1,6 +1,4 @@
-/// A classification of bytes found at an offset of a video.
 package enum BlockDiagnosis: Sendable, Hashable, CustomStringConvertible {
-    /// The expected bytes.
     case equal
     /// Zeros where the video has other bytes: never written, or written and not kept.
     case hole

@@ -4,7 +4,6 @@
 /// little-endian), and 48 bytes that only this seed at this offset yields. The blocks of a video's
 /// next version are the complements of these.
 struct FixtureBlock: Hashable {
-    /// Bytes in a block.
     static let size = 64
 
     var seed: UInt64
@@ -30,7 +29,6 @@ extension FixtureBlock {
         for index in 2..<8 { guard word(index) == mix.next() else { return nil } }
     }
 
-    /// Writes the block's 64 bytes.
     @inline(__always)
     func write(to address: UnsafeMutableRawPointer) {
         address.storeBytes(of: offset.littleEndian, as: Int64.self)

@@ -1,8 +1,6 @@
-/// Why a fixture video cannot be made or read.
 package enum FixtureError: Error, Hashable, CustomStringConvertible {
     /// The requested length leaves no room for the clip and a box header.
     case tooShort(length: Int64, minimum: Int64)
-    /// A read extends beyond the video.
     case outsideVideo(offset: Int64, count: Int, length: Int64)
 
     package var description: String {

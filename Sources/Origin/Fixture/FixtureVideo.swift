@@ -1,8 +1,5 @@
-/// A real, playable MP4 of any length as a pure function of (seed, length).
-///
-/// It is a clip of 19 KB followed by one `free` box. Its payload, and that of a smaller one inside
-/// the clip, consists of blocks that contain their own offset and the seed (`FixtureBlock`), so
-/// that a hole, a stale block or a shifted block is recognisable (`BlockDiagnosis`).
+/// A real, playable MP4 of any length as a pure function of (seed, length): a clip of 19 KB and a
+/// `free` box, whose blocks (`FixtureBlock`) make a hole, a stale or a shifted block recognisable.
 package struct FixtureVideo: VideoSource {
     /// The shortest video, in bytes: the clip and the header of an empty box.
     package static let minimumLength = Clip.count + FreeBox.minimumSize
@@ -41,7 +38,6 @@ package struct FixtureVideo: VideoSource {
     /// Where the blocks begin; the first may lack its start, the last its end.
     package var payloadStart: Int64 { Int64(head.count) }
 
-    /// Fills the buffer with the bytes from `offset`, computed on demand.
     package func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(FixtureError) {

@@ -1,13 +1,10 @@
-/// The trailing `free` box, which players skip, that extends the clip to any length (ISO/IEC
-/// 14496-12, 8.1.2).
+/// The trailing `free` box, which players skip, for any length (ISO/IEC 14496-12, 8.1.2).
 struct FreeBox {
-    /// The shortest box: a header and no payload.
     static let minimumSize: Int64 = 8
 
     /// The header's bytes: 8, or 16 if the size needs 64 bits.
     let header: [UInt8]
 
-    /// A box of `size` bytes in all, including its header.
     init(size: Int64) {
         let name: [UInt8] = Array("free".utf8)
         if let short = UInt32(exactly: size) {

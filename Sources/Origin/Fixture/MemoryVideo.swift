@@ -36,8 +36,7 @@ package struct MemoryVideo: VideoSource {
 }
 
 extension VideoSource {
-    /// The same with its bytes in memory, if it is short enough: reading those is several times as
-    /// fast as computing.
+    /// The same in memory, if it is short enough, where it is read several times as fast.
     package func keptInMemory(upTo most: Int64 = MemoryVideo.most) throws -> any VideoSource {
         guard length <= most else { return self }
         return try MemoryVideo(copying: self)

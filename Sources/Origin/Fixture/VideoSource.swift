@@ -1,6 +1,5 @@
 /// The bytes of one video, which the origin serves and the judge compares: any window on demand.
 package protocol VideoSource: Sendable {
-    /// How many bytes the video has.
     var length: Int64 { get }
 
     /// A name for the content, of letters, digits, `-` and `.`: equal identities mean equal bytes.
@@ -9,13 +8,11 @@ package protocol VideoSource: Sendable {
     /// The video and version whose blocks these are; nil for a video without blocks.
     var owner: BlockOwner? { get }
 
-    /// Fills the buffer, which may be empty, with the bytes from `offset`; throws when the window
-    /// leaves the video, or when its bytes cannot be read.
+    /// Fills the buffer with the bytes from `offset`; throws outside the video, or if unreadable.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws
 }
 
 extension VideoSource {
-    /// By default, a video has no blocks.
     package var owner: BlockOwner? { nil }
 
     /// The bytes of one window, in an array; the range must lie within `0 ..< length`.

@@ -1,7 +1,6 @@
 internal import Fixture
 internal import Glibc
 
-/// Why a file cannot be served as a video.
 package enum FileVideoError: Error, Hashable, CustomStringConvertible {
     case cannotOpen(path: String, reason: String)
     /// The path names a folder or a device.

@@ -1,32 +1,27 @@
 package import LoopbackHTTP
 package import OriginFaults
 
-/// An HTTP/1.1 server on the loopback interface that serves videos, can hold bodies at an exact
-/// byte, keeps a ledger of all requests, and can inject faults.
+/// An HTTP/1.1 server of videos, with holds at an exact byte, a ledger of requests, and faults.
 package final class FixtureOrigin: Sendable {
     private let wantedPort: UInt16
     private let faults: [OriginFault]
     private let encryption: TLSEncryption?
     private let mounts = MountTable()
     let clients: ClientSide
-    private let server: LoopbackServer
 
     /// Creates an origin that does not listen yet; port 0 picks a free one, which it keeps.
     package init(port: UInt16 = 0, faults: [OriginFault] = [], clock: WallClock = .system) {
-        server = LoopbackServer(clock: clock)
-        clients = ClientSide(of: server)
+        clients = ClientSide(of: LoopbackServer(clock: clock))
         (wantedPort, self.faults, encryption) = (port, faults, nil)
     }
 
-    /// Creates an origin that speaks HTTP over TLS, with a certificate that clients accept unless
-    /// it has a flaw.
+    /// Creates an origin that speaks TLS, with a certificate that clients accept without a flaw.
     package init(
         port: UInt16 = 0, faults: [OriginFault] = [], certifiedBy authority: CertificateAuthority,
         flaw: CertificateAuthority.Flaw? = nil
     ) throws(OriginError) {
-        server = LoopbackServer()
         encryption = try authority.encryption(with: flaw)
-        clients = ClientSide(of: server, isEncrypted: true)
+        clients = ClientSide(isEncrypted: true)
         (wantedPort, self.faults) = (port, faults)
     }
 
@@ -58,7 +53,7 @@ package final class FixtureOrigin: Sendable {
     }
 
     /// Follows the answers from now on, as long as the tap is kept.
-    package func tap() -> ResponseSubscription { ResponseSubscription(of: clients) }
+    package func tap() -> ResponseSubscription { clients.tap() }
 
     /// Ends a mount: its bodies are cut, and its path answers 404 from now on.
     package func unmount(_ mount: Mount) {
@@ -71,19 +66,18 @@ package final class FixtureOrigin: Sendable {
         let port = self.port == 0 ? wantedPort : self.port
         let handler = OriginHandler(mounts: mounts, clients: clients)
         do {
-            try await server.start(
+            try await clients.server.start(
                 on: port, secure: encryption?.secure, link: faults.makeLinks(),
                 refuse: { try await handler.refuse($0, on: $1) },
                 answer: { try await handler.answer($0, on: $1) })
         } catch {
-            throw OriginError(error, port: port)
+            throw OriginError.cannotListen(error, port: port)
         }
     }
 
-    /// Cuts all bodies, closes all connections, and stops listening; a later start serves the
-    /// mounts on the same port.
+    /// Cuts all bodies, and stops listening; a later start serves the mounts on the same port.
     package func stop() async {
         for mount in mounts.all { mount.cut() }
-        await server.stop()
+        await clients.server.stop()
     }
 }

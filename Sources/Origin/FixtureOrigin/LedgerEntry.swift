@@ -1,10 +1,7 @@
 package import OriginFaults
 
-/// One request as the origin saw it.
 package struct LedgerEntry: Sendable, Hashable {
-    /// How a request ended.
     package enum State: String, Sendable, Hashable {
-        /// The whole answer was sent.
         case complete
         /// Either side ended the connection before the body was complete.
         case cut
@@ -14,14 +11,10 @@ package struct LedgerEntry: Sendable, Hashable {
 
     /// The request's number since the mount, starting at 1.
     package var ordinal: Int
-    /// The method, upper case.
     package var method: String
-    /// The value of `Range`, as received.
     package var rangeHeader: String?
-    /// The value of `If-Range`, as received.
     package var ifRange: String?
-    /// The faults that made the answer another one, without those that end it early where the client
-    /// left before.
+    /// The faults that changed the answer, without early ends that the client did not wait for.
     package var strikes: [OriginFault] = []
     package var status: Int
     /// The positions of the answer's body; nil for an answer without a body.
@@ -34,6 +27,5 @@ package struct LedgerEntry: Sendable, Hashable {
     package var startedAt: ContinuousClock.Instant
     /// When the first bytes of the body were handed out.
     package var firstByteAt: ContinuousClock.Instant?
-    /// When the request ended; nil while it runs.
     package var endedAt: ContinuousClock.Instant?
 }

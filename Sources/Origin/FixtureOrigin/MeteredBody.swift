@@ -129,7 +129,6 @@ struct MeteredBody {
     }
 }
 
-/// Ends a body that was cut.
 struct BodyEnded: Error {}
 
 /// The lifetime of one body: dropping the ticket before completion cuts the body.
@@ -153,7 +152,6 @@ final class BodyTicket: Sendable {
 
     deinit { mount.end(ordinal, .cut) }
 
-    /// Records that the last byte has been sent.
     func complete() throws(BodyEnded) {
         guard mount.isRunning(ordinal) else { throw BodyEnded() }
         mount.end(ordinal, .complete)

@@ -46,15 +46,11 @@ package final class Mount: Sendable {
     /// The resource's URL; its port is 0 until the origin has started.
     package var url: String { clients.base + path }
 
-    /// Holds bodies back once so many distinct positions have been handed out since the mount.
+    /// Holds bodies back once so many distinct positions have been handed out since the mount,
+    /// exactly, until `release()` or `cut()`; replaces an earlier hold.
     ///
-    /// A position counts once however often it is served: a probe of bytes 0–1 and a request from 0
-    /// on share two. Exactly this many positions reach the clients; then bodies wait, with their
-    /// connections open, until `release()` or `cut()`. Positions already handed out may be sent
-    /// again. Headers are never held. Replaces an earlier hold.
+    /// A position counts once however often it is served; headers are never held.
     package func hold(afterDistinctBytes count: Int64) { change { $0.setLimit(count, now: .now) } }
-
-    /// Lifts the hold; bodies continue where they stopped.
     package func release() { change { $0.setLimit(nil, now: .now) } }
 
     /// Ends the faults that strike single answers; later requests are answered as they should be.
@@ -68,8 +64,7 @@ package final class Mount: Sendable {
         for connection in connections { connection.shutDown() }
     }
 
-    /// Removes all requests so far from the ledger, also of bodies in transfer; the distinct
-    /// positions that a hold counts are kept.
+    /// Forgets all requests so far, but not the distinct positions that a hold counts.
     package func resetLedger() { guarded.withLock { $0.state.resetLedger() } }
 
     /// Every request since the mount or the last reset, in order of arrival.
@@ -82,7 +77,6 @@ package final class Mount: Sendable {
         guarded.withLock { $0.state.entries[ordinal]?.firstByteAt }
     }
 
-    /// How many bodies wait for the hold to be lifted.
     package var heldBodies: Int { guarded.withLock { $0.state.held.count } }
 
     /// How many distinct positions have been handed out since the mount, in bytes.
@@ -103,8 +97,7 @@ package final class Mount: Sendable {
         }
     }
 
-    /// Adds a hold that several mounts share: one number of distinct positions for all of them; the
-    /// mount's own hold stays in force.
+    /// Adds a hold that several mounts share; the mount's own hold stays in force.
     package func hold(_ shared: SharedHold) { guarded.withLock { $0.shared = shared } }
 
     func step(_ ordinal: Int, window: Range<Int64>, paid: Int) -> MountState.Step {
@@ -128,10 +121,8 @@ package final class Mount: Sendable {
         guarded.withLock { $0.state.running.contains(ordinal) }
     }
 
-    /// The connections with a body in transfer.
     var connections: [ClientConnection] { guarded.withLock { Array($0.connections.values) } }
 
-    /// Records the connection of a body, for a cut.
     func attach(_ connection: ClientConnection, to ordinal: Int) {
         guarded.withLock { $0.connections[ordinal] = connection }
     }
@@ -190,7 +181,6 @@ package final class Mount: Sendable {
 /// A number of distinct positions that several mounts may hand out together, exactly, as with one
 /// mount's hold; it is never lifted: its creator cuts the mounts.
 package final class SharedHold: Sendable {
-    /// How many positions are left.
     let left: Mutex<Int64>
 
     package init(afterDistinctBytes count: Int64) { left = Mutex(count) }

@@ -2,7 +2,6 @@ internal import OriginFaults
 
 /// A mount's state: a value without locks or sockets that decides what each body does next.
 struct MountState: Sendable {
-    /// What a body does next.
     enum Step: Sendable, Hashable {
         /// Hand out this many bytes; they are counted as served.
         case send(Int)
@@ -14,13 +13,11 @@ struct MountState: Sendable {
         case cut
     }
 
-    /// The requests since the last reset, by number.
     private(set) var entries: [Int: LedgerEntry] = [:]
     /// The positions handed out since the mount.
     private(set) var served = ServedPositions()
     /// The bodies that are being sent or held.
     private(set) var running: Set<Int> = []
-    /// Those of the running bodies that are held.
     private(set) var held: Set<Int> = []
     /// Incremented by every change that can let a held body continue.
     private(set) var version = 0
@@ -31,12 +28,10 @@ struct MountState: Sendable {
     /// The answers whose early end their clients have seen.
     private var brokenOff: Set<Int> = []
 
-    /// The state of a mount that has had no request yet.
     init(bytesPerSecond: Double?, now: ContinuousClock.Instant) {
         pacer = bytesPerSecond.map { Pacer(bytesPerSecond: $0, startingAt: now) }
     }
 
-    /// Records a request and its answer, and returns the request's number.
     mutating func begin(
         _ request: RequestFacts, _ plan: ResponsePlan, strikes: [OriginFault] = [],
         now: ContinuousClock.Instant
@@ -54,12 +49,9 @@ struct MountState: Sendable {
         return lastOrdinal
     }
 
-    /// Decides what a body does next; only `.send` changes what counts as served.
-    ///
-    /// - Parameters:
-    ///   - window: the positions that the body could hand out now; not empty.
-    ///   - paid: how many bytes the pacer has already let through.
-    ///   - shared: how many more distinct positions the shared hold allows; nil without one.
+    /// Decides what a body with a window that is not empty does next, of which `paid` bytes have
+    /// passed the pacer; a shared hold allows `shared` more positions, and only `.send` changes
+    /// what counts as served.
     mutating func step(
         _ ordinal: Int, window: Range<Int64>, paid: Int, now: ContinuousClock.Instant,
         shared: Int64? = nil
@@ -103,8 +95,7 @@ struct MountState: Sendable {
     /// Notes that the client has seen how its answer ends early.
     mutating func breakOff(_ ordinal: Int) { brokenOff.insert(ordinal) }
 
-    /// Removes the faults that were to end an answer early, and returns them; none where the client
-    /// has seen that.
+    /// Takes back the faults that were to end an answer early, unless the client has seen that.
     mutating func giveBack(_ ordinal: Int) -> [OriginFault] {
         guard !brokenOff.contains(ordinal), let strikes = entries[ordinal]?.strikes else {
             return []
@@ -113,14 +104,12 @@ struct MountState: Sendable {
         return strikes.filter(\.kind.facts.breaksOff)
     }
 
-    /// Sets or lifts the limit on distinct positions.
     mutating func setLimit(_ positions: Int64?, now: ContinuousClock.Instant) {
         limit = positions
         version += 1
         pacer?.restart(at: now)
     }
 
-    /// Ends every body.
     mutating func cut(now: ContinuousClock.Instant) {
         version += 1
         for ordinal in running { end(ordinal, .cut, now: now) }

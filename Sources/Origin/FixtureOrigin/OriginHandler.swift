@@ -2,7 +2,6 @@ internal import Foundation
 internal import LoopbackHTTP
 internal import Synchronization
 
-/// The mounts of an origin, by path.
 final class MountTable: Sendable {
     private let mounts = Mutex<[String: Mount]>([:])
 
@@ -81,23 +80,12 @@ struct OriginHandler: Sendable {
 }
 
 extension ResponsePlan {
-    /// The head as it is sent.
     var head: ResponseHead {
-        ResponseHead(
-            status, Self.phrases[status] ?? "Status \(status)", fields: headers,
-            length: delivery.isChunked ? nil : bodyLength)
+        ResponseHead(status, fields: headers, length: delivery.isChunked ? nil : bodyLength)
     }
-
-    private static let phrases = [
-        200: "OK", 206: "Partial Content", 302: "Found", 304: "Not Modified", 403: "Forbidden",
-        404: "Not Found", 405: "Method Not Allowed", 412: "Precondition Failed",
-        416: "Range Not Satisfiable", 429: "Too Many Requests", 500: "Internal Server Error",
-        503: "Service Unavailable",
-    ]
 }
 
 extension RequestFacts {
-    /// The parts of a request that decide the answer.
     init(_ request: RequestHead) {
         let target = URLComponents(string: request.target)
         // Without its dot segments, and decoded.

@@ -4,7 +4,6 @@ struct Pacer: Sendable {
     /// How late a sender may be and still catch up.
     static let patience = Duration.milliseconds(100)
 
-    /// The rate; more than zero.
     let bytesPerSecond: Double
 
     /// The time up to which the schedule is reserved.

@@ -2,7 +2,6 @@ package import Fixture
 internal import LoopbackHTTP
 package import OriginFaults
 
-/// What the origin serves under one path.
 package struct Resource: Sendable {
     package var source: any VideoSource
     package var contentType: String
@@ -10,12 +9,10 @@ package struct Resource: Sendable {
     package var etag: String
     /// The value of `Last-Modified`, an HTTP date; nil to send none.
     package var lastModified: String?
-    /// The value of `Cache-Control`; nil to send none.
     package var cacheControl: String?
     /// The rate of all bodies together, in bytes a second; nil for unlimited.
     package var bytesPerSecond: Double?
 
-    /// The same without a limit of its rate.
     package var unpaced: Resource {
         var resource = self
         resource.bytesPerSecond = nil

@@ -3,9 +3,7 @@ internal import Fixture
 
 /// The parts of a request that decide the answer.
 struct RequestFacts: Sendable, Hashable {
-    /// The method, upper case.
     var method = "GET"
-    /// The path, as received.
     var path = "/"
     /// How many redirects of this origin led to this request.
     var hop = 0
@@ -85,7 +83,6 @@ extension ResponsePlan {
         headers["Content-Length"] = String(positions.upperBound - positions.lowerBound)
     }
 
-    /// The value of `Content-Range` for positions of a resource of `total` bytes.
     static func contentRange(_ positions: Range<Int64>, total: Int64) -> String {
         "bytes \(positions.lowerBound)-\(positions.upperBound - 1)/\(total)"
     }

@@ -3,17 +3,13 @@ internal import Synchronization
 /// One answer of an origin, a head and a body, and its place in its connection's byte stream: how
 /// much a client read from that tells which positions it received.
 package struct ServedAnswer: Sendable {
-    /// What follows the head.
     package enum Body: Sendable, Hashable {
         case none
-        /// These positions of the served resource, then extra bytes if the stream has more; it has
-        /// fewer when the answer breaks off.
+        /// Positions of the served resource, then extra bytes, or fewer if it breaks off.
         case positions(Range<Int64>, streamBytes: Int64)
-        /// Bytes that are not one range of positions (chunks, several parts, another encoding);
-        /// their number is nil when it is not known in advance.
+        /// Bytes that are no one range of positions, such as chunks; nil for an unknown number.
         case unplaced(streamBytes: Int64?)
 
-        /// How many bytes of the stream the body takes; nil when unknown.
         package var streamBytes: Int64? {
             switch self {
             case .none: 0
@@ -27,7 +23,6 @@ package struct ServedAnswer: Sendable {
     package var mountPath: String?
     /// The request's number at its mount, from 1; 0 without a mount.
     package var ordinal: Int
-    /// The port of the client's own socket.
     package var clientPort: UInt16
     /// The bytes of the status line and the header fields, including the empty line after them.
     package var headBytes: Int64
@@ -55,35 +50,17 @@ package final class SentBytes: Sendable {
 
     package init() {}
     package var count: Int64 { sent.load(ordering: .acquiring) }
-
-    /// Adds bytes that are about to be sent.
     func add(_ count: Int) { sent.add(Int64(count), ordering: .acquiringAndReleasing) }
 }
 
-/// Follows every answer of an origin, on any path, as long as the tap is kept.
+/// Follows every answer of an origin, on any path, as long as it is kept.
 package final class ResponseSubscription: Sendable {
-    private let basin: ResponseQueue
-    private let clients: ClientSide
-
-    init(of clients: ClientSide) {
-        self.clients = clients
-        basin = ResponseQueue()
-        clients.add(basin)
-    }
-
-    deinit { clients.remove(basin) }
-
-    /// The answers since the last call, in order; each is recorded before its head is sent.
-    package func take() -> [ServedAnswer] { basin.take() }
-}
-
-/// Holds the answers that a tap has not taken yet.
-final class ResponseQueue: Sendable {
     private let answers = Mutex<[ServedAnswer]>([])
 
     func add(_ answer: ServedAnswer) { answers.withLock { $0.append(answer) } }
 
-    func take() -> [ServedAnswer] {
+    /// The answers since the last call, in order; each is recorded before its head is sent.
+    package func take() -> [ServedAnswer] {
         answers.withLock { answers in
             defer { answers = [] }
             return answers

@@ -1,8 +1,6 @@
 /// The byte positions of a resource that were handed out, as sorted ranges that never touch.
 struct ServedPositions: Sendable, Hashable {
-    /// The ranges, ascending.
     private(set) var ranges: [Range<Int64>] = []
-    /// How many positions there are.
     private(set) var count: Int64 = 0
 
     /// Adds a range; positions that are already in the set count once.

@@ -11,7 +11,6 @@ extension OriginFault {
 }
 
 extension OriginFault.Kind {
-    /// What is known of the faults of this kind.
     package var facts: OriginFault.Facts {
         guard let facts = Self.catalogue[self] else {
             preconditionFailure("the catalogue of origin faults has no line for \(self)")

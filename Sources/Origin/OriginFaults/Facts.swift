@@ -1,9 +1,6 @@
 extension OriginFault {
-    /// What is known of the faults of a kind.
     package struct Facts: Sendable {
-        /// How users name it.
         package var name: String
-        /// The value that follows the name.
         package var value = Form.nothing
         /// Whether it can be limited to a number of times.
         package var isCounted = true
@@ -25,7 +22,6 @@ extension OriginFault {
         /// What it does, without ``onset``.
         var does: String
 
-        /// What it does, in one line.
         package var summary: String {
             onset == .relaunch && !isNewVersion
                 ? "\(does); in a kill-test from the relaunch on" : does
@@ -33,8 +29,6 @@ extension OriginFault {
 
         /// True when the origin then serves another version of the video.
         package var isNewVersion: Bool { nextLength != nil }
-
-        /// How the fault is written.
         package var usage: String { name + value.rawValue + (isCounted ? "[:TIMES]" : "") }
     }
 
@@ -53,8 +47,7 @@ extension OriginFault {
     /// The launch of a worker with which a fault sets in.
     package enum Onset: Sendable {
         case launch, relaunch
-        /// The relaunch, if it is limited to a number of times: it passes, and a program that gives
-        /// up is started again.
+        /// The relaunch, if it is limited to a number of times, and so passes.
         case relaunchIfCounted
     }
 
@@ -63,7 +56,6 @@ extension OriginFault {
         case range, ifRange
     }
 
-    /// How long the next version of a resource is.
     package enum NextLength: Sendable, CaseIterable {
         /// As long as the first, half as long, or longer by half.
         case same, half, longer

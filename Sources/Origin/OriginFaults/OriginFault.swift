@@ -3,7 +3,6 @@
 /// The first six kinds have toxiproxy's meaning and act on connections, from the origin to the
 /// client. The others act on HTTP; answers that they do not apply to follow RFC 9110.
 package struct OriginFault: Sendable, Hashable {
-    /// The value after a fault's name.
     package enum Argument: Sendable, Hashable {
         case none
         case milliseconds(Int64)

@@ -34,7 +34,6 @@ package final class ClientConnection: Sendable {
     /// The way to the client; nil for one that all bytes go at once.
     package let link: (any Link)?
 
-    /// Tells the dates of answers.
     package let clock: WallClock
 
     let socket: AsyncSocket
@@ -109,11 +108,9 @@ package final class ClientConnection: Sendable {
         try await write((Array(size.utf8) + end + bytes + end)[...])
     }
 
-    /// Writes as many bytes as the client accepts, and returns their number; the thread waits for
-    /// so many milliseconds each time that the socket is full.
-    ///
-    /// They are sent as they are, so the connection must not be encrypted, nor have a link. If more
-    /// is coming right after, both may share a packet.
+    /// Writes bytes as they are, so not if encrypted or by a link, and returns how many the client
+    /// accepts; the thread waits for so many milliseconds each time that the socket is full, and
+    /// what comes right after may share a packet.
     package func put(
         _ bytes: UnsafeRawBufferPointer, patience: Int32 = 0, isMoreComing: Bool = false
     ) throws(Gone) -> Int {
@@ -134,10 +131,8 @@ package final class ClientConnection: Sendable {
         return sent
     }
 
-    /// Does work that is cancelled if the client closes its connection meanwhile.
-    ///
-    /// The server reads a connection again only after the answer, so otherwise a failing write would
-    /// reveal a closed connection late, or never while there is nothing to write.
+    /// Does work that is cancelled if the client closes its connection meanwhile, which a failing
+    /// write would reveal late, or never while there is nothing to write.
     package func untilClosed(_ work: @escaping @Sendable () async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
@@ -155,11 +150,19 @@ package final class ClientConnection: Sendable {
     /// True once the client has closed its connection, unless it has sent something else before.
     package var isLeft: Bool {
         isOpen.withLock { isOpen in
-            guard isOpen else { return true }
-            var byte: UInt8 = 0
-            let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
-            return count == 0 || count < 0 && ![EAGAIN, EWOULDBLOCK, EINTR].contains(errno)
+            isOpen ? hasClosed ?? false : true
         }
+    }
+
+    /// True if the client has closed its connection, false if it has sent something; nil for neither.
+    ///
+    /// Ending only the sending direction looks the same as a close, but no client that waits for an
+    /// answer does that.
+    private var hasClosed: Bool? {
+        var byte: UInt8 = 0
+        let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+        if count < 0, [EAGAIN, EWOULDBLOCK, EINTR].contains(errno) { return nil }
+        return count <= 0
     }
 
     /// Ends both directions: what has been written still arrives, and then the end of the stream.
@@ -238,10 +241,8 @@ package final class ClientConnection: Sendable {
         if !isRead { await linger() }
     }
 
-    /// Takes what the client still sends, for a while.
-    ///
-    /// Bytes that arrive at a closed socket reset the connection, and with it the answer that the
-    /// client has not read yet (RFC 9112, 9.6).
+    /// Takes what the client still sends, for a while: bytes that arrive at a closed socket reset
+    /// it, and with it the unread answer (RFC 9112, 9.6).
     private func linger() async {
         _ = shutdown(descriptor, Int32(SHUT_WR))
         await withTaskGroup(of: Void.self) { group in
@@ -261,12 +262,7 @@ package final class ClientConnection: Sendable {
     private func isClosedByClient() async -> Bool {
         do {
             while true {
-                var byte: UInt8 = 0
-                let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
-                // Ending only the sending direction looks the same as a close, but no client that
-                // waits for an answer does that.
-                guard count < 0 else { return count == 0 }
-                guard [EAGAIN, EWOULDBLOCK, EINTR].contains(errno) else { return true }
+                if let hasClosed { return hasClosed }
                 try await pool.suspendSocket(socket.socket, untilReadyFor: .read)
             }
         } catch {

@@ -1,15 +1,5 @@
 /// Entity tags and how to compare them (RFC 9110, 8.8.3).
 package enum EntityTag {
-    /// True when both are the same strong tag.
-    private static func matchStrongly(_ one: some StringProtocol, _ other: String) -> Bool {
-        isStrong(one) && one == other
-    }
-
-    /// True when both are the same tag, weak or strong.
-    private static func matchWeakly(_ one: some StringProtocol, _ other: String) -> Bool {
-        opaque(one) == opaque(other)
-    }
-
     /// True for a quoted tag without `W/`.
     package static func isStrong(_ tag: some StringProtocol) -> Bool {
         tag.count >= 2 && tag.hasPrefix("\"") && tag.hasSuffix("\"")
@@ -19,7 +9,8 @@ package enum EntityTag {
     package static func list(_ list: String, holds tag: String?, strongly: Bool) -> Bool {
         tags(in: list).contains { candidate in
             guard candidate != "*", let tag else { return candidate == "*" }
-            return strongly ? matchStrongly(candidate, tag) : matchWeakly(candidate, tag)
+            return strongly
+                ? isStrong(candidate) && candidate == tag : opaque(candidate) == opaque(tag)
         }
     }
 

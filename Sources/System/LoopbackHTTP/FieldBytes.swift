@@ -1,7 +1,5 @@
-/// The values of header fields are bytes (RFC 9110, 5.5); as text, each byte is one character.
-///
-/// So no value is lost or changed on its way, and two values are equal if their bytes are: as UTF-8,
-/// all bytes that are none would be the same character, and so would two ways to write an accent.
+/// The values of header fields are bytes (RFC 9110, 5.5); as text, each byte is one character, so
+/// that two values are equal if their bytes are, and none is lost or changed.
 extension String {
     /// The text of a field's bytes (ISO 8859-1).
     package init(fieldBytes bytes: some Collection<UInt8>) {

@@ -1,7 +1,6 @@
 /// The way from a server to one client, which may be slow, or end early; calls come in turn.
 package protocol Link: Sendable {
-    /// Takes note that what is sent next does not follow at once on what was sent: the client has
-    /// said something, for example.
+    /// Notes that what is sent next does not follow at once: the client has said something.
     func pause()
 
     /// Sends bytes by ``ClientConnection/sendAtOnce(_:)``; throws if the connection has to end.

@@ -2,10 +2,8 @@ internal import FlyingSocks
 internal import Foundation
 internal import Synchronization
 
-/// A small HTTP/1.1 server on 127.0.0.1, for the origin and for the playback proxy.
-///
-/// It reads the heads of requests, one after the other on each connection, and hands each with its
-/// connection to a function that writes the whole answer. Bodies of requests are dropped.
+/// A small HTTP/1.1 server on 127.0.0.1, which hands the head of each request, in turn on each
+/// connection, to a function that writes the whole answer; bodies of requests are dropped.
 package final class LoopbackServer: Sendable {
     /// Writes an answer to a request; if it throws, the connection is closed.
     package typealias Answer =
@@ -52,10 +50,9 @@ package final class LoopbackServer: Sendable {
     /// The port of the latest start; 0 before the first.
     package var port: UInt16 { guarded.withLock { $0.port } }
 
-    /// Starts listening on a port, 0 for a free one; clients can connect once it returns.
-    ///
-    /// Without `secure` connections are not encrypted, without `link` all bytes go at once, and
-    /// without `refuse` what is no request is answered with the reason as text.
+    /// Starts listening on a port, 0 for a free one; without `secure` nothing is encrypted, without
+    /// `link` bytes go at once, without `refuse` what is no request is answered by the reason as
+    /// text.
     package func start(
         on port: UInt16, secure: Secure? = nil, link: MakeLink? = nil,
         refuse: @escaping Refuse = LoopbackServer.refuse, answer: @escaping Answer
@@ -102,7 +99,6 @@ package final class LoopbackServer: Sendable {
         await task?.value
     }
 
-    /// Answers with the reason as text.
     package static let refuse: Refuse = { malformed, connection in
         let (head, body) = malformed.answer(by: connection.clock)
         try await connection.write((head + body)[...])

@@ -1,10 +1,8 @@
 internal import Foundation
 internal import Synchronization
 
-/// The connections of a server, of which there are never more than the process can bear.
-///
-/// Each costs a descriptor, and its answer may cost more: for the origin, for a file. With none left,
-/// the libraries below end the process by a signal.
+/// The connections of a server, never more than the process can bear: with no descriptor left, the
+/// libraries below end it by a signal.
 final class OpenConnections: Sendable {
     /// What is left to the rest of the process.
     private static let reserve = 64
@@ -51,7 +49,6 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Removes a connection that is closed.
     func remove(_ connection: ClientConnection) {
         open.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(connection)) }
     }

@@ -4,8 +4,7 @@ package enum RangeHeader: Sendable, Hashable {
     case ignored
     /// One range, clamped to the resource; never empty.
     case single(Range<Int64>)
-    /// Several ranges, clamped, without those outside. A server may send the whole resource, or
-    /// the first of them.
+    /// Several ranges, clamped, without those outside; a server may send the first of them.
     case several([Range<Int64>])
     /// None of the ranges lies within the resource.
     case unsatisfiable
@@ -54,9 +53,11 @@ package enum RangeHeader: Sendable, Hashable {
 
     /// A decimal number; one too large for 63 bits counts as the largest.
     private static func number(_ digits: Substring) -> Int64? {
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            return nil
-        }
-        return Int64(digits) ?? .max
+        digits.isDecimal ? Int64(digits) ?? .max : nil
     }
+}
+
+extension StringProtocol {
+    /// True for digits alone, at least one: a sign is none.
+    var isDecimal: Bool { !isEmpty && utf8.allSatisfy { (0x30...0x39).contains($0) } }
 }

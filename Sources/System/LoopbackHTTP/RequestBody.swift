@@ -11,7 +11,7 @@ enum RequestBody: Sendable, Hashable {
         switch (request["Transfer-Encoding"], request["Content-Length"]) {
         case (nil, nil): self = .bytes(0)
         case (nil, let length?):
-            guard let count = Self.number(length) else {
+            guard length.isDecimal, let count = Int(length) else {
                 throw MalformedRequest(
                     "the Content-Length is no one number; send the body's length")
             }
@@ -32,13 +32,5 @@ enum RequestBody: Sendable, Hashable {
             }
             self = .chunks
         }
-    }
-
-    /// A decimal number without a sign; nil for anything else, and for one beyond 63 bits.
-    private static func number(_ text: String) -> Int? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            return nil
-        }
-        return Int(text)
     }
 }

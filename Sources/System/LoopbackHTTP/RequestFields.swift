@@ -25,8 +25,7 @@ struct RequestFields {
         values[name] = values[name].map { "\($0), \(value)" } ?? value
     }
 
-    /// The value of `Host`, which HTTP/1.1 requires (RFC 9112, 3.2); throws if it is there twice,
-    /// or is no host.
+    /// The value of `Host`, which HTTP/1.1 requires (RFC 9112, 3.2); throws for none, or two.
     func host(isRequired: Bool) throws(MalformedRequest) -> String? {
         guard hosts <= 1 else { throw MalformedRequest("there are several Host fields; send one") }
         guard let host = values["host"] else {

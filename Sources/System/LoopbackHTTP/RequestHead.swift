@@ -10,8 +10,7 @@ package struct RequestHead: Sendable, Hashable {
     package let query: String
     /// `HTTP/1.1` or `HTTP/1.0`.
     package let version: String
-    /// The fields' values, by their names in lower case; several of one name are a list (RFC 9110,
-    /// 5.3).
+    /// Values by names in lower case; several of one name are a list (RFC 9110, 5.3).
     private let fields: [String: String]
 
     /// Parses the lines of a head, without their ends; throws if they are no request, or one that
@@ -40,14 +39,12 @@ package struct RequestHead: Sendable, Hashable {
         self.fields = Dictionary(fields.map { ($0.lowercased(), $1) }) { $1 }
     }
 
-    /// True if only the head of the response is asked for.
     package var isHead: Bool { method == "HEAD" }
 
     /// The names of the fields, in lower case.
     package var names: Set<String> { Set(fields.keys) }
 
-    /// The value of a field, each of its bytes one character; nil if the request has none of that
-    /// name.
+    /// The value of a field, each of its bytes one character.
     package subscript(name: String) -> String? { fields[name.lowercased()] }
 
     /// True if the client wants the connection to stay open (RFC 9112, 9.3).
@@ -64,8 +61,7 @@ package struct RequestHead: Sendable, Hashable {
 
 // By bytes: the search for the bounds of characters took a tenth of a small answer's time.
 extension Substring {
-    /// The text without the blanks, tabs and carriage returns around it (RFC 9110, 5.6.3; RFC 9112,
-    /// 2.2).
+    /// The text without blanks, tabs and returns around it (RFC 9110, 5.6.3; RFC 9112, 2.2).
     package func trimmingBlanks() -> Substring {
         func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
         var bytes = utf8.drop(while: isBlank)

@@ -48,15 +48,13 @@ struct RequestReader {
         line.starts(with: "HEAD ".utf8) && line.count(where: { $0 == 0x20 }) == 2
     }
 
-    /// Throws at the beginning of what is no text: a client that speaks TLS may send no line end, and
-    /// would wait for an answer.
+    /// Throws for what is no text: a client that speaks TLS sends no line end, and would wait.
     private func refuseOtherBytes(at start: Int, if isFirst: Bool) throws(MalformedRequest) {
         guard isFirst, received[start].isNoText else { return }
         throw MalformedRequest("this is no HTTP request; use http, without TLS")
     }
 
-    /// Reads a body, and drops it; false if it is too long, or the client waits to be asked for it:
-    /// the connection has to end after the answer.
+    /// Drops a body; false if the connection has to end after the answer, as it is not read.
     mutating func skipBody(of request: RequestHead) async throws -> Bool {
         let body = try RequestBody(of: request)
         if body == .bytes(0) { return true }

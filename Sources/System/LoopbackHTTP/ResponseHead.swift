@@ -3,10 +3,22 @@ package struct ResponseHead: Sendable, Hashable {
     private let phrase: String
     private var fields: [String: String]
 
-    /// Creates a head; each character of a value is one of its bytes, and the length is nil for a
-    /// body in chunks.
-    package init(_ status: Int, _ phrase: String, fields: [String: String] = [:], length: Int64?) {
-        (self.status, self.phrase, self.fields) = (status, phrase, fields)
+    private static let phrases = [
+        200: "OK", 206: "Partial Content", 302: "Found", 304: "Not Modified",
+        308: "Permanent Redirect", 400: "Bad Request", 403: "Forbidden", 404: "Not Found",
+        405: "Method Not Allowed", 412: "Precondition Failed", 414: "URI Too Long",
+        416: "Range Not Satisfiable", 429: "Too Many Requests",
+        431: "Request Header Fields Too Large", 500: "Internal Server Error",
+        501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable",
+        504: "Gateway Timeout", 505: "HTTP Version Not Supported",
+    ]
+
+    /// Creates a head; each character of a value is a byte; no length is a body in chunks.
+    package init(
+        _ status: Int, _ phrase: String? = nil, fields: [String: String] = [:], length: Int64?
+    ) {
+        (self.status, self.fields) = (status, fields)
+        self.phrase = phrase ?? Self.phrases[status] ?? "Status \(status)"
         if length == nil {
             self.fields["Transfer-Encoding"] = "chunked"
         } else if fields["Content-Length"] == nil {

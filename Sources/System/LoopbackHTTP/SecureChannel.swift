@@ -1,8 +1,5 @@
-/// The encryption of one connection, which the server uses only through this interface.
-///
-/// Calls come one after the other. What they return has to be sent in that order.
+/// The encryption of one connection; calls come in turn, and what they return is sent so.
 package protocol SecureChannel: Sendable {
-    /// Takes bytes from the client.
     func receive(_ bytes: [UInt8]) -> ReceivedBytes
 
     /// Encrypts what is to be sent; throws if the connection has to end.
@@ -14,7 +11,6 @@ package protocol SecureChannel: Sendable {
 
 /// What a client says on an encrypted connection.
 package struct ReceivedBytes: Sendable {
-    /// What it says, which may be nothing.
     package let plaintext: [UInt8]
     /// What has to be sent in reply, such as the next step of the handshake, or why there is none.
     package let reply: [UInt8]

@@ -1,7 +1,5 @@
-/// The validators of what a server has, and what a request's conditions say of them (RFC 9110, 13.1).
-///
-/// Dates are compared for equality only. 13.1.5 demands this of `If-Range`; for `If-Modified-Since`
-/// it costs an unnecessary body at worst.
+/// The validators of what a server has, and what a request's conditions say of them (RFC 9110,
+/// 13.1); dates are compared for equality only, as 13.1.5 demands of `If-Range`.
 package struct Validators {
     private let etag: String?
     private let strongTag: String?

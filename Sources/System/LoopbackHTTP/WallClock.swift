@@ -6,7 +6,6 @@ package struct WallClock: Sendable {
 
     /// Creates a clock that tells the seconds since the beginning of 1970, UTC.
     package init(seconds: @escaping @Sendable () -> Int64) { self.seconds = seconds }
-
     package static let system = WallClock { Int64(time(nil)) }
 
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]

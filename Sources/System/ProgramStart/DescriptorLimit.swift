@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// How many files and connections this process may have open.
 package enum DescriptorLimit {
     /// Raises the limit as far as this user may; only for a program that starts no others, which
     /// would inherit it: the usual 1,024 is for those that call `select`.

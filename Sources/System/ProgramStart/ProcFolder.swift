@@ -12,7 +12,6 @@ package enum ProcFolder {
         #endif
     }
 
-    /// It is not mounted.
     package struct Missing: Error, CustomStringConvertible {
         private let program: String
 

@@ -3,7 +3,6 @@ internal import CProgram
 /// The words of this program's command line as the kernel has handed them over: `CommandLine` reads
 /// `/proc` instead, and finds none where that is not mounted.
 package enum ProgramArguments {
-    /// The words after the program's name.
     package static let given: [String] = words.map { $0.text }
 
     /// The first of them that is no UTF-8, as far as it can be shown: it has become another word,

@@ -1,6 +1,5 @@
 internal import CVersion
 
-/// What `--version` prints.
 package enum ProgramVersion {
     /// The version, and the commit that a program of a package was built from.
     package static var words: String {

@@ -10,7 +10,6 @@ import VideoCache
     private let cache: TemporaryCache
 
     init() throws { cache = try TemporaryCache() }
-
     private func address(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
     /// An origin that sends so many bytes of a video of 900,000, and then nothing.
@@ -194,7 +193,6 @@ import VideoCache
         try again.close()
     }
 
-    /// Takes some steps of a sequence, and ends in one of three ways.
     private struct Storm {
         let number: Int
 
@@ -246,25 +244,7 @@ private final class CountingTransport: HTTPTransport {
             return try base.perform(request, handler: handler, cancellation: cancellation)
         }
         defer { if isHeld { _ = gate.wait(timeout: .now() + 30) } }
-        try base.perform(
-            request, handler: Counter(base: handler, url: request.url, counts: counts),
-            cancellation: cancellation)
-    }
-
-    private final class Counter: HTTPResponseHandler {
-        private let base: any HTTPResponseHandler
-        private let url: String
-        private let counts: Counts
-
-        init(base: any HTTPResponseHandler, url: String, counts: Counts) {
-            (self.base, self.url, self.counts) = (base, url, counts)
-        }
-
-        func head(_ head: HTTPResponseHead) throws { try base.head(head) }
-
-        func body(_ bytes: UnsafeRawBufferPointer) throws {
-            counts.add(bytes.count, of: url)
-            try base.body(bytes)
-        }
+        let tapped = TappedHandler(handler, onBody: { [counts] in counts.add($0, of: request.url) })
+        try base.perform(request, handler: tapped, cancellation: cancellation)
     }
 }

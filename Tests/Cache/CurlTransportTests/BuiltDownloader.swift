@@ -1,15 +1,8 @@
 import Foundation
 import TestSupport
 
-/// The built program `downloader`.
 enum BuiltDownloader {
     /// Starts it; it is killed after a minute.
-    ///
-    /// - Parameters:
-    ///   - arguments: its arguments.
-    ///   - complaints: where its standard error goes.
-    /// - Returns: the process.
-    /// - Throws: why it cannot be started.
     static func start(
         _ arguments: [String], complaints: FileHandle = .nullDevice
     ) throws -> Process {
@@ -21,20 +14,9 @@ enum BuiltDownloader {
         return process
     }
 
-    /// Runs it to its end.
-    ///
-    /// - Parameter arguments: its arguments.
-    /// - Returns: its exit code, nil if a signal ended it, and its standard error.
-    /// - Throws: why it cannot be started, or its words not be read.
-    static func run(_ arguments: [String]) throws -> (exitCode: Int32?, complaint: String) {
-        let path = FileManager.default.temporaryDirectory.path + "/complaint-\(UUID())"
-        _ = FileManager.default.createFile(atPath: path, contents: nil)
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-        let process = try start(arguments, complaints: file)
-        process.waitUntilExit()
-        try file.close()
-        let code = process.terminationReason == .exit ? process.terminationStatus : nil
-        return (code, try String(contentsOfFile: path, encoding: .utf8))
+    /// Runs it to its end; a fetch writes to standard error alone.
+    static func run(_ arguments: [String]) throws -> (exitCode: Int32, complaint: String) {
+        let (status, words) = try Tool.run([BuiltPrograms.path("downloader")] + arguments)
+        return (status, words)
     }
 }

@@ -6,9 +6,7 @@ import VideoCache
 
 @testable import CurlTransport
 
-/// Videos over https.
 @Suite(.serialized) struct CertificateTests {
-    /// Runs a test with an origin over TLS, and a cache.
     private func withOrigin(
         flaw: CertificateAuthority.Flaw? = nil,
         _ test: (_ url: String, _ authority: String, TemporaryCache) throws -> Void

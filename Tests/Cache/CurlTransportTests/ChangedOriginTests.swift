@@ -4,15 +4,13 @@ import VideoCache
 
 @testable import CurlTransport
 
-@Suite("What is cached is never stitched to other bytes", .serialized)
-struct ChangedOriginTests {
+@Suite("What is cached is never stitched to other bytes", .serialized) struct ChangedOriginTests {
     let cache: TemporaryCache
     let old = videoBytes(600_000, seed: 1)
     let new = videoBytes(700_000, seed: 2)
 
     init() throws { cache = try TemporaryCache() }
 
-    /// How an origin shows that its video is no longer the cached one.
     enum Change: CaseIterable, Sendable {
         case answers200, otherETag, otherLength, beyondTheEnd, weakETag
 
@@ -58,8 +56,7 @@ struct ChangedOriginTests {
         #expect(try cache.bytes(of: origin.url, count: bytes.count) == bytes)
     }
 
-    @Test("a length that only the end tells is noted then")
-    func unknownLength() throws {
+    @Test("a length that only the end tells is noted then") func unknownLength() throws {
         let bytes = old
         let origin = try TestOrigin { _ in Reply(body: bytes, isChunked: true) }
         let summary = try cache.download(origin.url).run()
@@ -67,8 +64,7 @@ struct ChangedOriginTests {
         #expect(try cache.bytes(of: origin.url, count: bytes.count) == bytes)
     }
 
-    @Test("an empty video is complete once an answer has shown its tag")
-    func empty() throws {
+    @Test("an empty video is complete once an answer has shown its tag") func empty() throws {
         let origin = try TestOrigin { TestOrigin.honest($0, []) }
         let summary = try cache.download(origin.url).run()
         #expect(summary.isComplete && summary.length == 0)
@@ -77,8 +73,7 @@ struct ChangedOriginTests {
 
     /// An answer without usable bytes, which must leave the cache unchanged.
     static let refusals: [(name: String, reply: Reply)] = [
-        ("missing", Reply(status: 404)),
-        ("broken", Reply(status: 500, body: Array("sorry".utf8))),
+        ("missing", Reply(status: 404)), ("broken", Reply(status: 500, body: Array("sorry".utf8))),
         (
             "encoded",
             Reply(
@@ -105,8 +100,7 @@ struct ChangedOriginTests {
         #expect(try cache.bytes(of: origin.url, count: 10) == Array(old[..<3]))
     }
 
-    @Test("bytes beyond the range that was announced are never stored")
-    func tooMuch() throws {
+    @Test("bytes beyond the range that was announced are never stored") func tooMuch() throws {
         let bytes = old
         let origin = try TestOrigin.video(bytes) { request, reply in
             if request.range?.first == 100 {

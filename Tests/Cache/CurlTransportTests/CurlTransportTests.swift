@@ -4,8 +4,7 @@ import VideoCache
 
 @testable import CurlTransport
 
-@Suite("HTTP by libcurl, against real sockets", .serialized)
-struct CurlTransportTests {
+@Suite("HTTP by libcurl, against real sockets", .serialized) struct CurlTransportTests {
     private let transports = Dictionary(
         uniqueKeysWithValues: Way.allCases.map {
             ($0, $0.transport(.init(connectTimeout: .seconds(5), progressTimeout: .seconds(30))))

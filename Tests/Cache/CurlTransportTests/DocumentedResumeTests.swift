@@ -14,8 +14,7 @@ struct DocumentedResumeTests {
     private static let video = videoBytes(40_000_000, seed: 33)
     private static let offsets = [0, 13_201, 65_536, 195_222, 11_132_328, 33_210_996]
 
-    @Test(arguments: [StorageLayout.file, .rows])
-    func fiveChunks(layout: StorageLayout) throws {
+    @Test(arguments: [StorageLayout.file, .rows]) func fiveChunks(layout: StorageLayout) throws {
         let gate = DispatchSemaphore(value: 0)
         let origin = try TestOrigin.video(Self.video) { request, reply in
             if request.range?.first == 33_210_996 {

@@ -10,8 +10,7 @@ struct DownloadTests {
 
     init() throws { cache = try TemporaryCache() }
 
-    @Test("an unknown video is probed with bytes 0-1, then fetched (C3)")
-    func fresh() throws {
+    @Test("an unknown video is probed with bytes 0-1, then fetched (C3)") func fresh() throws {
         let bytes = videoBytes(1_300_000)
         let origin = try TestOrigin.video(bytes)
         let ledger = Ledger()
@@ -29,8 +28,7 @@ struct DownloadTests {
                     length: 1_300_000, mimeType: "video/mp4", acceptsRanges: true, etag: "\"v1\""))
     }
 
-    @Test("a relaunch asks for what is missing and nothing else (C8)")
-    func resumes() throws {
+    @Test("a relaunch asks for what is missing and nothing else (C8)") func resumes() throws {
         let bytes = videoBytes(900_000)
         let origin = try TestOrigin.video(bytes)
         try cache.seed(origin.url, bytes, [0..<200_000, 300_000..<400_000])
@@ -72,8 +70,7 @@ struct DownloadTests {
         #expect(ledger.worstUnacknowledged > 256 << 10)
     }
 
-    @Test("10 MB at 512 KB: 21 commits of 476 to 512 KB (B8)")
-    func commitCount() throws {
+    @Test("10 MB at 512 KB: 21 commits of 476 to 512 KB (B8)") func commitCount() throws {
         let origin = try TestOrigin.video(videoBytes(10 << 20))
         let ledger = Ledger()
         let summary = try cache.download(origin.url, observer: ledger).run()
@@ -103,8 +100,7 @@ struct DownloadTests {
         #expect(ledger.phases.contains(.cancelling))
     }
 
-    @Test("cancelled before the first byte: clean (T6)")
-    func cancelledBeforeTheFirstByte() throws {
+    @Test("cancelled before the first byte: clean (T6)") func cancelledBeforeTheFirstByte() throws {
         let origin = try TestOrigin.video([1, 2, 3])
         let cancellation = Cancellation()
         cancellation.cancel()

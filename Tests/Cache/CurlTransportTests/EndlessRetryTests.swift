@@ -8,16 +8,13 @@ import VideoCache
 ///
 /// An origin without ranges and validators that cut at the same place was asked again for ever:
 /// 356 MB in 20 s with `--retries 1`.
-@Suite("Only growth of what is cached is progress", .serialized)
-struct EndlessRetryTests {
+@Suite("Only growth of what is cached is progress", .serialized) struct EndlessRetryTests {
     private static let video = videoBytes(600_000, seed: 5)
 
-    /// An origin whose body always breaks off.
     struct Broken: Sendable, CustomTestStringConvertible {
         var testDescription: String
         /// The most requests until it is given up, with two retries.
         var most: Int
-        /// The answer to the n-th request, counted from 0.
         var reply: @Sendable (SeenRequest, Int) -> Reply
     }
 
@@ -71,8 +68,7 @@ struct EndlessRetryTests {
         #expect(origin.requests.count <= broken.most, "\(origin.ranges)")
     }
 
-    @Test("so does a player's download", arguments: all)
-    func player(broken: Broken) throws {
+    @Test("so does a player's download", arguments: all) func player(broken: Broken) throws {
         let cache = try TemporaryCache()
         let origin = try origin(broken)
         let loader = cache.loader(retry: .atOnce(2))

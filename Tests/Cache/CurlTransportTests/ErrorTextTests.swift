@@ -8,8 +8,7 @@ import VideoCache
 @testable import CurlTransport
 
 /// "Check the address" was said of a refusal, of a busy origin, of a proxy and of a blank alike.
-@Suite("An error names its cause, and a remedy that is true", .serialized)
-struct ErrorTextTests {
+@Suite("An error names its cause, and a remedy that is true", .serialized) struct ErrorTextTests {
     let cache: TemporaryCache
 
     init() throws { cache = try TemporaryCache() }
@@ -61,8 +60,7 @@ struct ErrorTextTests {
         #expect(origin.requests.count == 1, "it is not asked again")
     }
 
-    @Test("of what does not speak HTTP, to which a redirect leads")
-    func notHTTPElsewhere() throws {
+    @Test("of what does not speak HTTP, to which a redirect leads") func notHTTPElsewhere() throws {
         let mail = try TestOrigin { _ in Reply(greeting: "220 mail ESMTP\r\n") }
         let location = mail.url
         let origin = try TestOrigin { _ in Reply(status: 302, headers: ["Location": location]) }
@@ -72,8 +70,7 @@ struct ErrorTextTests {
         withExtendedLifetime(mail) {}
     }
 
-    @Test("of a redirect where none is followed")
-    func redirectRefused() throws {
+    @Test("of a redirect where none is followed") func redirectRefused() throws {
         let origin = try TestOrigin { _ in Reply(status: 302, headers: ["Location": "/w.mp4"]) }
         let loader = cache.loader(transport: Way.direct.transport(.init(maximumRedirects: 0)))
         let error = #expect(throws: TransportError.redirectRefused(url: origin.url)) {
@@ -97,8 +94,7 @@ struct ErrorTextTests {
         #expect(name.map { hint.hasPrefix("; \($0) ") } ?? true)
     }
 
-    @Test("of a port that does not speak https")
-    func notHTTPS() async throws {
+    @Test("of a port that does not speak https") func notHTTPS() async throws {
         // The server of the rig and the proxy: it answers other bytes at once.
         let origin = FixtureOrigin()
         try await origin.start()
@@ -133,8 +129,7 @@ struct ErrorTextTests {
         #expect(second.exitCode == 0 && second.complaint.isEmpty)
     }
 
-    @Test("of what is not believed: exit code 69, and what came")
-    func unbelieved() throws {
+    @Test("of what is not believed: exit code 69, and what came") func unbelieved() throws {
         let origin = try TestOrigin { _ in
             Reply(headers: ["Content-Type": "text/html"], body: Array("<p>".utf8))
         }

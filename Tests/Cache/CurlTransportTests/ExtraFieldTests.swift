@@ -24,7 +24,6 @@ import VideoCache
         return collector
     }
 
-    /// An origin that wants the cookies that it sets with its redirects.
     private func strictOrigin(sets cookies: [String]) throws -> TestOrigin {
         try TestOrigin { request in
             let has = request.headers["cookie"] ?? ""

@@ -50,8 +50,7 @@ import VideoCache
         }
     }
 
-    @Test(arguments: tags)
-    func aPlayerIsToldThatItHasChanged(tags: (String, String)) throws {
+    @Test(arguments: tags) func aPlayerIsToldThatItHasChanged(tags: (String, String)) throws {
         let cache = try TemporaryCache()
         let origin = try origin(tags, honoursIfRange: true)
         #expect(throws: TransportError.self) { try cache.download(origin.url).run() }

@@ -17,7 +17,6 @@ struct OriginRow: Sendable, CustomTestStringConvertible {
     var seeded: [Range<Int>] = [0..<100_000]
     var etag: String? = "\"v1\""
     var date: String?
-    /// The answer to the n-th request, counted from 0.
     var answer: @Sendable (_ request: SeenRequest, _ number: Int) -> Reply
 
     var testDescription: String { name }

@@ -22,8 +22,7 @@ struct InterleavingTests {
         wanted.map { [$0] } ?? (0..<UInt64(count)).map { Nightly.seed(batch * 1000 + $0) }
     }
 
-    @Test("without sockets", arguments: 0..<9)
-    func scripted(batch: UInt64) throws {
+    @Test("without sockets", arguments: 0..<9) func scripted(batch: UInt64) throws {
         for seed in Self.seeds(batch, count: Nightly.rounds(30, nightly: 250)) {
             let origin = ModelOrigin(seed: seed, paths: Life.paths)
             let life = try Life(
@@ -48,8 +47,7 @@ struct InterleavingTests {
         }
     }
 
-    @Test("on real sockets", arguments: 0..<4)
-    func sockets(batch: UInt64) throws {
+    @Test("on real sockets", arguments: 0..<4) func sockets(batch: UInt64) throws {
         for seed in Self.seeds(9 + batch, count: Nightly.rounds(10, nightly: 60)) {
             let origin = ModelOrigin(seed: seed, paths: Life.paths)
             let server = try TestOrigin { origin.reply(to: $0) }

@@ -77,8 +77,7 @@ struct KeptVersionTests {
     }
 
     /// It used to replace it: an origin that failed with an empty 200 deleted the cached half.
-    @Test("another version without any bytes leaves the old one as it was")
-    func emptied() throws {
+    @Test("another version without any bytes leaves the old one as it was") func emptied() throws {
         let origin = try TestOrigin { _ in Reply(headers: ["ETag": "\"v2\""]) }
         try cache.seed(origin.url, old, [0..<300_000])
         #expect(throws: DownloadError.notTheVideo(url: origin.url, answer: .empty)) {

@@ -11,7 +11,6 @@ struct KilledBetweenTests {
     private static let date = "Fri, 01 Mar 2024 10:00:00 GMT"
     private static let old = videoBytes(3_000_000, seed: 1)
 
-    /// What the origin sends after the kill, and what has to be in the file then.
     struct Change: Sendable, CustomTestStringConvertible {
         var testDescription: String
         /// The video; nil for one that the next fetch must not get.

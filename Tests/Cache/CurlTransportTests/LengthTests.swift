@@ -6,11 +6,9 @@ import VideoCache
 
 @testable import CurlTransport
 
-/// Counts up, from several threads.
 final class Counter: Sendable {
     private let count = Mutex(0)
 
-    /// The count so far, from 0 on.
     func next() -> Int {
         count.withLock { count in
             defer { count += 1 }
@@ -23,12 +21,10 @@ final class Counter: Sendable {
 ///
 /// Sent in chunks, it played and was kept as 1 MB of the old and 1 MB of the new video, as 100 %.
 /// A `fetch` of a shorter one said "was damaged" for ever.
-@Suite("A length contradicts a validator", .serialized)
-struct LengthContradictionTests {
+@Suite("A length contradicts a validator", .serialized) struct LengthContradictionTests {
     private static let date = "Fri, 01 Mar 2024 10:00:00 GMT"
     private static let old = videoBytes(600_000, seed: 1)
 
-    /// How the origin serves its new version.
     enum Way: CaseIterable, Sendable {
         case chunks, chunksAnd416, length, ranges
 
@@ -116,7 +112,6 @@ struct LengthContradictionTests {
 struct UnannouncedLengthTests {
     private static let video = videoBytes(600_000, seed: 4)
 
-    /// Notes the ends that were not announced.
     private final class Ends: CacheObserver {
         let noted = Mutex<[Int64]>([])
 
@@ -149,8 +144,7 @@ struct UnannouncedLengthTests {
         }
     }
 
-    @Test("is not complete when the connection is reset")
-    func reset() throws {
+    @Test("is not complete when the connection is reset") func reset() throws {
         let origin = try TestOrigin { _ in
             Reply(body: Self.video, sendsOnly: 500_000, endsWithConnection: true, resets: true)
         }

@@ -11,7 +11,6 @@ import VideoCache
 @Suite struct LibraryLoadingTests {
     private static let id = "6B29FC40-CA47-1067-B31D-00DD010662DA"
 
-    /// A feed of one video, with an image at the path.
     private static func feed(_ origin: String, image: String) -> Reply {
         let json = """
             {"videos": [{"id": "\(id)", "title": "t", "url": "\(origin)/v.mp4",
@@ -20,14 +19,11 @@ import VideoCache
         return Reply(headers: ["Content-Type": "application/json"], body: Array(json.utf8))
     }
 
-    /// Records an observer's calls in order.
     private final class Diary: CacheObserver, RequestObserver {
         private let lines = Mutex<[String]>([])
 
         var entries: [String] { lines.withLock { $0 } }
-
         func note(_ line: String) { lines.withLock { $0.append(line) } }
-
         func entered(_ phase: CachePhase) { note(phase.rawValue) }
         func requestBegan(url: String, start: Int64) -> any RequestObserver {
             note("began at \(start)")
@@ -100,8 +96,7 @@ import VideoCache
     }
 
     /// The size is announced, or found out while reading.
-    @Test(arguments: [false, true])
-    func aBodyThatIsTooLargeIsRefused(isChunked: Bool) throws {
+    @Test(arguments: [false, true]) func aBodyThatIsTooLargeIsRefused(isChunked: Bool) throws {
         let body = [UInt8](repeating: 0x20, count: VideoFeed.maximumBytes + 1)
         let origin = try TestOrigin { _ in Reply(body: body, isChunked: isChunked) }
         let limit = VideoFeed.maximumBytes
@@ -189,7 +184,6 @@ import VideoCache
         #expect(throws: TransportError.self) { try offline.load(host + "/b") }
     }
 
-    /// The images that a feed names.
     private final class Shown: Sendable {
         let images: Mutex<[String]>
 

@@ -4,9 +4,7 @@ import Synchronization
 @testable import CurlTransport
 @testable import VideoCache
 
-/// One random life of a loader.
-///
-/// Its steps follow from a seed, and what it reads is compared with the model.
+/// One random life of a loader: its steps follow from a seed, and a model knows the bytes.
 final class Life {
     static let paths = ["/a.mp4", "/b.mp4"]
 
@@ -89,7 +87,6 @@ final class Life {
         return Place(folder: folder, store: store, book: book, loader: loader)
     }
 
-    /// Carries out the plan, then reads everything once more from an honest origin.
     func run() throws {
         for _ in 0..<Int.random(in: 4...16, using: &generator) { try step() }
         origin.becomeHonest()
@@ -148,9 +145,7 @@ final class Life {
         readers.remove(at: index).reader.cancel()
     }
 
-    /// Reads, and returns what is wrong with the bytes.
-    ///
-    /// Two threads may read in turn, so bytes are compared wherever they can lie.
+    /// Reads, and returns what is wrong with the bytes, which two threads may get in turn.
     private static func read(
         _ watched: Watched, limit: Int, times: Int, _ origin: ModelOrigin
     ) -> [String] {

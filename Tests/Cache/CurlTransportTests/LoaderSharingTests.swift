@@ -68,8 +68,7 @@ struct LoaderSharingTests {
         #expect(received < 4_000_002 + 2 * Int64(SavePolicy.maximumReadSize))
     }
 
-    @Test("a download lives as long as one reader wants it")
-    func lastOneOut() throws {
+    @Test("a download lives as long as one reader wants it") func lastOneOut() throws {
         let origin = try gated(after: 800_000)
         let ledger = Ledger()
         let loader = cache.loader(observer: ledger)
@@ -128,8 +127,7 @@ struct LoaderSharingTests {
         #expect(ledger.worstUnacknowledged <= 512 << 10)
     }
 
-    @Test("five videos at once, each with its own threshold (S5, B1)")
-    func atOnce() throws {
+    @Test("five videos at once, each with its own threshold (S5, B1)") func atOnce() throws {
         let origin = try TestOrigin.video(bytes)
         let bytes = bytes
         let ledger = Ledger()
@@ -165,8 +163,7 @@ struct LoaderSharingTests {
         #expect(origin.ranges == ["bytes=0-1"])
     }
 
-    @Test("a cancel ends a probe of a silent origin, and a close does")
-    func silentProbe() throws {
+    @Test("a cancel ends a probe of a silent origin, and a close does") func silentProbe() throws {
         let origin = try TestOrigin { _ in Reply(body: [1, 2], sendsOnly: 0, fallsSilent: true) }
         let url = origin.url
         let loader = cache.loader(transport: SlowHead())
@@ -180,7 +177,6 @@ struct LoaderSharingTests {
         #expect(throws: TransportError.cancelled) { try reading.value() }
     }
 
-    /// A transport that never answers.
     private struct SlowHead: HTTPTransport {
         func perform(
             _ request: HTTPRequest, handler: any HTTPResponseHandler, cancellation: Cancellation

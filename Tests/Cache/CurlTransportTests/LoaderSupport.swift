@@ -28,14 +28,12 @@ extension TemporaryCache {
 }
 
 extension VideoReader {
-    /// All bytes up to the end of the range.
     func all(limit: Int = 1 << 20) throws -> [UInt8] {
         var bytes: [UInt8] = []
         while let more = try next(limit: limit) { bytes += more }
         return bytes
     }
 
-    /// At least this many bytes, unless the range ends before.
     func bytes(atLeast count: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count, let more = try next(limit: count - bytes.count) {
@@ -46,14 +44,11 @@ extension VideoReader {
 }
 
 extension RetryPolicy {
-    /// This many retries, without pauses.
     static func atOnce(_ retries: Int) -> Self { Self(retries: retries, pause: { _, _ in }) }
 }
 
-/// The error of work that did not end in time.
 struct NeverEnded: Error {}
 
-/// Runs work on its own thread, and returns its result.
 final class Background<Value: Sendable>: Sendable {
     private let result = Mutex<Result<Value, any Error>?>(nil)
     private let done = DispatchSemaphore(value: 0)
@@ -73,5 +68,29 @@ final class Background<Value: Sendable>: Sendable {
         else { throw NeverEnded() }
         done.signal()
         return try outcome.get()
+    }
+}
+
+/// Passes a response on, once it has told of its head or of the number of its bytes.
+final class TappedHandler: HTTPResponseHandler {
+    private let base: any HTTPResponseHandler
+    private let onHead: (HTTPResponseHead) -> Void
+    private let onBody: (Int) -> Void
+
+    init(
+        _ base: any HTTPResponseHandler, onHead: @escaping (HTTPResponseHead) -> Void = { _ in },
+        onBody: @escaping (Int) -> Void = { _ in }
+    ) {
+        (self.base, self.onHead, self.onBody) = (base, onHead, onBody)
+    }
+
+    func head(_ head: HTTPResponseHead) throws {
+        onHead(head)
+        try base.head(head)
+    }
+
+    func body(_ bytes: UnsafeRawBufferPointer) throws {
+        onBody(bytes.count)
+        try base.body(bytes)
     }
 }

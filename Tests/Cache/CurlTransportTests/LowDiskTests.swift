@@ -8,14 +8,11 @@ import VideoCache
 
 /// With less free disk space than the reserve, requests that begin are not saved (S6).
 @Suite struct LowDiskTests {
-    /// The free space that the system tells.
     private final class Free: Sendable {
         private let bytes: Mutex<Int64?>
 
         init(_ bytes: Int64?) { self.bytes = Mutex(bytes) }
-
         var value: Int64? { bytes.withLock { $0 } }
-
         func set(_ value: Int64?) { bytes.withLock { $0 = value } }
     }
 

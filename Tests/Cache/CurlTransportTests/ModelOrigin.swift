@@ -40,7 +40,6 @@ final class ModelOrigin: Sendable {
         return videoBytes(count, seed: generator.next() >> 40)
     }
 
-    /// Gives a video new bytes under another tag.
     func change(_ path: String) {
         state.withLock { state in
             let video = Self.video(&state.generator)
@@ -48,17 +47,14 @@ final class ModelOrigin: Sendable {
         }
     }
 
-    /// Ends all faults.
     func becomeHonest() { state.withLock { $0.isHonest = true } }
 
-    /// The bytes of the version that a tag names.
     func bytes(_ path: String, etag: String?) -> [UInt8]? {
         state.withLock { state in
             state.versions[path]?.enumerated().first { Self.tag($0.offset) == etag }?.element
         }
     }
 
-    /// The tag of the version served now.
     func currentTag(_ path: String) -> String {
         state.withLock { Self.tag(($0.versions[path]?.count ?? 0) - 1) }
     }
@@ -150,9 +146,7 @@ struct ScriptedTransport: HTTPTransport {
     }
 }
 
-/// Records what was acknowledged of each version.
-///
-/// It does so by the fetching thread, because a request's observer is not told the version.
+/// Records what was acknowledged of each version, by its thread: no observer is told which.
 final class AcknowledgedBytes: HTTPTransport, CacheObserver {
     private struct State {
         var tags: [UInt: String] = [:]
@@ -163,10 +157,7 @@ final class AcknowledgedBytes: HTTPTransport, CacheObserver {
     private let overstates: Bool
     private let state = Mutex(State())
 
-    /// - Parameters:
-    ///   - base: performs the requests.
-    ///   - owed: what was acknowledged before the launch.
-    ///   - overstates: reports more as safe than was saved: a planted bug.
+    /// What is owed was acknowledged before the launch; one that overstates is a planted bug.
     init(
         _ base: any HTTPTransport, owing owed: [String: ByteRangeSet] = [:],
         overstates: Bool = false
@@ -175,7 +166,6 @@ final class AcknowledgedBytes: HTTPTransport, CacheObserver {
         state.withLock { $0.acknowledged = owed }
     }
 
-    /// The ranges acknowledged so far, by address and tag.
     var acknowledged: [String: ByteRangeSet] { state.withLock { $0.acknowledged } }
 
     /// The ranges of a version that must exist after a kill.
@@ -188,24 +178,10 @@ final class AcknowledgedBytes: HTTPTransport, CacheObserver {
     func perform(
         _ request: HTTPRequest, handler: any HTTPResponseHandler, cancellation: Cancellation
     ) throws {
-        try base.perform(
-            request, handler: TagNoter(base: handler, book: self), cancellation: cancellation)
-    }
-
-    private final class TagNoter: HTTPResponseHandler {
-        let base: any HTTPResponseHandler
-        let book: AcknowledgedBytes
-
-        init(base: any HTTPResponseHandler, book: AcknowledgedBytes) {
-            (self.base, self.book) = (base, book)
-        }
-
-        func head(_ head: HTTPResponseHead) throws {
-            book.state.withLock { $0.tags[AcknowledgedBytes.thread] = head["etag"] }
-            try base.head(head)
-        }
-
-        func body(_ bytes: UnsafeRawBufferPointer) throws { try base.body(bytes) }
+        let tapped = TappedHandler(
+            handler,
+            onHead: { [self] head in state.withLock { $0.tags[Self.thread] = head["etag"] } })
+        try base.perform(request, handler: tapped, cancellation: cancellation)
     }
 
     func requestBegan(url: String, start: Int64) -> any RequestObserver {

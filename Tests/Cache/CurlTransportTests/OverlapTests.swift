@@ -11,7 +11,6 @@ struct OverlapTests {
     static let old = videoBytes(length, seed: 1)
     static let new = videoBytes(length, seed: 2)
 
-    /// What is kept when the download goes on, and what it asks for then.
     struct Kept: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var parts: [Range<Int>]
@@ -40,7 +39,6 @@ struct OverlapTests {
             ]),
     ]
 
-    /// Serves a version without validators.
     private func origin(_ bytes: [UInt8]) throws -> TestOrigin {
         try TestOrigin.video(bytes, etag: nil)
     }
@@ -105,8 +103,7 @@ struct OverlapTests {
         }
     }
 
-    @Test("a damaged overlap is dropped, and what is left is compared")
-    func damaged() throws {
+    @Test("a damaged overlap is dropped, and what is left is compared") func damaged() throws {
         let cache = try TemporaryCache(layout: .file)
         let origin = try origin(Self.old)
         try cache.seed(origin.url, Self.old, [0..<200_000, 200_000..<300_000], etag: nil)
@@ -158,7 +155,6 @@ struct OverlapTests {
 /// An ETag per server of a CDN dropped what was cached at every other request.
 @Suite("Tags that come in turn name one version where kept bytes agree (C5)", .serialized)
 struct TagsInTurnTests {
-    /// Servers with a tag each, which answer in turn.
     private func edges(_ versions: [[UInt8]], obeysIfRange: Bool) throws -> TestOrigin {
         let count = Atomic(0)
         return try TestOrigin { request in
@@ -190,8 +186,7 @@ struct TagsInTurnTests {
         }
     }
 
-    @Test("tags that are known cost nothing more in a later launch")
-    func knownTags() throws {
+    @Test("tags that are known cost nothing more in a later launch") func knownTags() throws {
         let cache = try TemporaryCache()
         let bytes = OverlapTests.old
         let origin = try edges([bytes, bytes], obeysIfRange: true)

@@ -12,7 +12,6 @@ import Testing
 /// The log had one, from the index, for all three: with a chunk that was damaged or missing, it said
 /// that everything was found, and nothing else.
 @Suite struct ReadingReportTests {
-    /// Keeps what is reported of readers and of damage.
     private final class Diary: CacheObserver {
         struct Entries {
             var lookups: [Retrieval] = []
@@ -24,7 +23,6 @@ import Testing
         private let kept = Mutex(Entries())
 
         var entries: Entries { kept.withLock(\.self) }
-
         func requestBegan(url: String, start: Int64) -> any RequestObserver { SilentObserver() }
         func lookedUp(
             _ wanted: ByteRange?, of url: String, by reader: Int?,
@@ -62,8 +60,7 @@ import Testing
         return store
     }
 
-    @Test(arguments: ["a row", "bytes"])
-    func whatIsLostIsReported(what: String) throws {
+    @Test(arguments: ["a row", "bytes"]) func whatIsLostIsReported(what: String) throws {
         let origin = try TestOrigin.video(bytes)
         let diary = Diary()
         let store = try filled(origin.url, observer: diary)

@@ -20,7 +20,6 @@ struct RedirectFieldTests {
         "Content-Range": "bytes 0-4/5", "Expires": "0", "Set-Cookie": "a=b", "X-Only": "here",
     ]
 
-    /// An origin that leads through so many pages before it serves the video.
     private static func origin(
         _ pages: Int, status: Int = 302, etag: String? = "\"video\""
     ) throws -> TestOrigin {

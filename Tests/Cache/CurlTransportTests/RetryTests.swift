@@ -5,14 +5,12 @@ import Testing
 @testable import CurlTransport
 @testable import VideoCache
 
-@Suite("Trying again after failures that may pass", .serialized)
-struct RetryTests {
+@Suite("Trying again after failures that may pass", .serialized) struct RetryTests {
     let cache: TemporaryCache
     let bytes = videoBytes(600_000)
 
     init() throws { cache = try TemporaryCache() }
 
-    /// A policy that records its pauses instead of waiting.
     private final class Pauses: Sendable {
         private let noted = Mutex<[Duration]>([])
         var all: [Duration] { noted.withLock { $0 } }
@@ -31,8 +29,7 @@ struct RetryTests {
         }
     }
 
-    @Test("pauses double up to a limit, then the failure is told")
-    func backOff() throws {
+    @Test("pauses double up to a limit, then the failure is told") func backOff() throws {
         let origin = try TestOrigin { _ in Reply(status: 503) }
         let pauses = Pauses()
         #expect(throws: DownloadError.status(url: origin.url, code: 503)) {
@@ -68,8 +65,7 @@ struct RetryTests {
         #expect(origin.ranges == (status == 403 ? forms.flatMap { [$0, $0] } : forms))
     }
 
-    @Test("Retry-After is honoured up to a limit")
-    func retryAfter() throws {
+    @Test("Retry-After is honoured up to a limit") func retryAfter() throws {
         let origin = try TestOrigin { _ in Reply(status: 429, headers: ["Retry-After": "20"]) }
         let pauses = Pauses()
         #expect(throws: DownloadError.self) {
@@ -83,8 +79,7 @@ struct RetryTests {
         #expect(busy.requests.count == 1, "it asks for more time than anybody waits")
     }
 
-    @Test("a cancel ends the pause; what came is saved")
-    func cancelledPause() throws {
+    @Test("a cancel ends the pause; what came is saved") func cancelledPause() throws {
         let origin = try TestOrigin { _ in Reply(status: 503) }
         let pauses = Pauses()
         let cancellation = Cancellation()
@@ -99,8 +94,7 @@ struct RetryTests {
         #expect(clock.now - began < .seconds(30), "the real pause ends early too")
     }
 
-    @Test("a closed port: a player is told after the retries")
-    func offline() throws {
+    @Test("a closed port: a player is told after the retries") func offline() throws {
         let origin = try TestOrigin.video(bytes)
         origin.stop()
         let pauses = Pauses()

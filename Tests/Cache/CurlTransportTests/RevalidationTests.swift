@@ -10,16 +10,11 @@ import TestSupport
 final class HandClock: Sendable {
     private let milliseconds = Mutex<Int64>(1_795_694_400_000)
 
-    /// The clock for a cache.
     var clock: CacheClock { CacheClock { self.milliseconds.withLock { $0 } } }
-
-    /// Moves the clock.
     func advance(seconds: Int64) { milliseconds.withLock { $0 += seconds * 1000 } }
 }
 
-/// An origin whose video, and what it says about it, can be changed.
 final class ChangingOrigin: Sendable {
-    /// What it has and says.
     struct Word: Sendable {
         var bytes: [UInt8]
         var headers: [String: String]
@@ -65,10 +60,7 @@ final class ChangingOrigin: Sendable {
         }
     }
 
-    /// Changes what it has and says.
     func change(_ body: (inout Word) -> Void) { held.word.withLock { body(&$0) } }
-
-    /// Closes its port: nothing can connect any more.
     func stop() { origin.stop() }
 }
 
@@ -83,7 +75,6 @@ struct RevalidationTests {
 
     init() throws { place = try TemporaryCache() }
 
-    /// A cache by the test's clock.
     private func cache(_ layout: StorageLayout) throws -> VideoCache {
         let folder = "\(place.folder)/\(UUID().uuidString)"
         let store = try SQLiteChunkStore(folder: folder, layout: layout)
@@ -116,8 +107,7 @@ struct RevalidationTests {
         (["Cache-Control": "max-age=600, s-maxage=60", "ETag": "W/\"a\""], 60),
         (
             [
-                "Expires": "Thu, 26 Nov 2026 12:02:00 GMT",
-                "Date": "Thu, 26 Nov 2026 12:00:00 GMT",
+                "Expires": "Thu, 26 Nov 2026 12:02:00 GMT", "Date": "Thu, 26 Nov 2026 12:00:00 GMT",
                 "Last-Modified": "Tue, 24 Nov 2026 12:00:00 GMT",
             ], 120
         ),
@@ -229,8 +219,7 @@ struct RevalidationTests {
         #expect(try content(of: origin.url, in: cache) == old)
     }
 
-    @Test("many players that come at once share one question")
-    func coalesced() throws {
+    @Test("many players that come at once share one question") func coalesced() throws {
         let cache = try cache(.file)
         let gate = DispatchSemaphore(value: 0)
         let isHeld = Mutex(false)

@@ -3,7 +3,6 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// One request as the origin received it.
 struct SeenRequest: Sendable, Hashable {
     var path: String
     var headers: [String: String]
@@ -17,20 +16,16 @@ struct SeenRequest: Sendable, Hashable {
     }
 }
 
-/// The origin's answer and its faults.
 struct Reply: Sendable {
     var status = 200
     var headers: [String: String] = [:]
     var body: [UInt8] = []
     /// Sends only this many bytes of the body.
     var sendsOnly: Int?
-    /// Sends nothing more instead of closing.
     var fallsSilent = false
-    /// Sends the body in chunks, without its length.
     var isChunked = false
     /// Sends no length: the body ends with the connection.
     var endsWithConnection = false
-    /// Resets the connection instead of closing it.
     var resets = false
     /// Sends this many bytes, then waits for the gate to open.
     var pausesAfter: Int?
@@ -39,79 +34,34 @@ struct Reply: Sendable {
     var greeting: String?
 }
 
-/// An HTTP origin on a real loopback socket.
 final class TestOrigin: Sendable {
     typealias Handler = @Sendable (SeenRequest) -> Reply
 
-    let port: UInt16
-    private let listener: Int32
-    private let handler: Handler
-    private let seen = Mutex<[SeenRequest]>([])
+    private let socket: ListeningSocket
+    private let seen = Seen()
+
+    private final class Seen: Sendable {
+        let requests = Mutex<[SeenRequest]>([])
+    }
 
     init(_ handler: @escaping Handler) throws {
-        self.handler = handler
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let (listener, size) = (listener, length)
-        let bound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, size) == 0 && listen(listener, 16) == 0
-                    && getsockname(listener, address, &length) == 0
+        socket = try ListeningSocket { [seen] client in
+            while let head = ListeningSocket.readHead(client) {
+                let request = Self.parse(head)
+                seen.requests.withLock { $0.append(request) }
+                guard Self.send(handler(request), to: client) else { break }
             }
-        }
-        guard bound else { throw POSIXError(.EADDRNOTAVAIL) }
-        port = UInt16(bigEndian: address.sin_port)
-        Thread.detachNewThread { [weak self] in
-            while case let connection = accept(listener, nil, nil), connection >= 0 {
-                let origin = self
-                Thread.detachNewThread { origin?.serve(connection) }
-            }
+            close(client)
         }
     }
 
-    deinit { stop() }
-
-    /// Stops accepting connections.
-    func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
-
+    var port: UInt16 { socket.port }
+    func stop() { socket.stop() }
     var url: String { "http://127.0.0.1:\(port)/v.mp4" }
-
-    /// The requests, in order.
-    var requests: [SeenRequest] { seen.withLock { $0 } }
+    var requests: [SeenRequest] { seen.requests.withLock { $0 } }
 
     /// The requested `Range` headers, in order; `none` for a request without one.
     var ranges: [String] { requests.map { $0.headers["range"] ?? "none" } }
-
-    private func serve(_ connection: Int32) {
-        defer { close(connection) }
-        var pending: [UInt8] = []
-        while let request = Self.nextRequest(connection, &pending) {
-            seen.withLock { $0.append(request) }
-            let reply = handler(request)
-            guard Self.send(reply, to: connection) else { return }
-        }
-    }
-
-    private static func nextRequest(_ connection: Int32, _ pending: inout [UInt8]) -> SeenRequest? {
-        let end = Data("\r\n\r\n".utf8)
-        while true {
-            if let head = Data(pending).range(of: end) {
-                // Latin-1: each byte is a character.
-                let text = String(
-                    String.UnicodeScalarView(
-                        pending[..<head.lowerBound].map { Unicode.Scalar($0) }))
-                pending.removeFirst(head.upperBound)
-                return parse(text)
-            }
-            var piece = [UInt8](repeating: 0, count: 4096)
-            let count = recv(connection, &piece, piece.count, 0)
-            guard count > 0 else { return nil }
-            pending += piece[..<count]
-        }
-    }
 
     private static func parse(_ text: String) -> SeenRequest {
         let lines = text.components(separatedBy: "\r\n")
@@ -128,7 +78,7 @@ final class TestOrigin: Sendable {
     /// Sends a reply; returns false if the connection cannot be used any more.
     private static func send(_ reply: Reply, to connection: Int32) -> Bool {
         if let greeting = reply.greeting {
-            _ = write(Array(greeting.utf8), to: connection)
+            ListeningSocket.send(Array(greeting.utf8), to: connection)
             return false
         }
         var head = "HTTP/1.1 \(reply.status) Status\r\n"
@@ -141,15 +91,17 @@ final class TestOrigin: Sendable {
                 ? "Connection: close\r\n" : "Content-Length: \(reply.body.count)\r\n"
         }
         let bytes = (head + "\r\n").unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
-        guard write(bytes, to: connection) else { return false }
+        guard ListeningSocket.send(bytes, to: connection) else { return false }
         var body = Array(reply.body[..<min(reply.sendsOnly ?? .max, reply.body.count)])
         if let count = reply.pausesAfter, count < body.count {
-            guard write(Array(body[..<count]), to: connection) else { return false }
+            guard ListeningSocket.send(Array(body[..<count]), to: connection) else { return false }
             body.removeFirst(count)
             _ = reply.gate?.wait(timeout: .now() + 120)
             reply.gate?.signal()
         }
-        guard write(reply.isChunked ? chunked(body) : body, to: connection) else { return false }
+        guard ListeningSocket.send(reply.isChunked ? chunked(body) : body, to: connection) else {
+            return false
+        }
         if reply.resets {
             var option = linger(l_onoff: 1, l_linger: 0)
             // Reset only once the client has received everything.
@@ -177,29 +129,13 @@ final class TestOrigin: Sendable {
         }
         return bytes + Array("0\r\nX-Trailer: 1\r\n\r\n".utf8)
     }
-
-    private static func write(_ bytes: [UInt8], to connection: Int32) -> Bool {
-        bytes.withUnsafeBytes { all in
-            var done = 0
-            while done < all.count {
-                let rest = UnsafeRawBufferPointer(rebasing: all[done...])
-                let count = Foundation.send(
-                    connection, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
-                guard count > 0 else { return false }
-                done += count
-            }
-            return true
-        }
-    }
 }
 
 extension TestOrigin {
-    /// An honest origin for a video.
     static func video(_ bytes: [UInt8], etag: String? = "\"v1\"") throws -> TestOrigin {
         try TestOrigin { honest($0, bytes, etag: etag) }
     }
 
-    /// An origin for a video whose honest answers are changed.
     static func video(
         _ bytes: [UInt8], etag: String? = "\"v1\"",
         _ change: @escaping @Sendable (SeenRequest, inout Reply) -> Void
@@ -211,7 +147,6 @@ extension TestOrigin {
         }
     }
 
-    /// The honest answer to a request for a video.
     static func honest(
         _ request: SeenRequest, _ bytes: [UInt8], etag: String? = "\"v1\""
     ) -> Reply {

@@ -6,7 +6,6 @@ import VideoCache
 
 @testable import CurlTransport
 
-/// A cache in a folder that is removed with the object.
 final class TemporaryCache: Sendable {
     let folder: String
     let store: SQLiteChunkStore
@@ -24,7 +23,6 @@ final class TemporaryCache: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// The cached bytes of a video, by position.
     func bytes(of url: String, count: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         try cache.read(ByteRange(offset: 0, length: Int64(count)), of: url) {
@@ -77,7 +75,6 @@ func quickTransport(_ way: Way = .direct) -> CurlTransport {
     way.transport(.init(connectTimeout: .seconds(5), progressTimeout: .seconds(5)))
 }
 
-/// How requests get to an origin.
 enum Way: String, CaseIterable, Sendable {
     case direct
     /// By CONNECT through a proxy, whose head comes before the origin's.
@@ -85,7 +82,6 @@ enum Way: String, CaseIterable, Sendable {
 
     private static let proxy = Result { try ConnectProxy() }
 
-    /// A transport that takes this way.
     func transport(_ options: CurlTransport.Options = .init()) -> CurlTransport {
         var options = options
         if self == .tunnelled {
@@ -144,7 +140,6 @@ final class Ledger: CacheObserver {
     var requests: [Request] { state.withLock { $0.requests } }
     var worstUnacknowledged: Int64 { state.withLock { $0.worstUnacknowledged } }
     var phases: [CachePhase] { state.withLock { $0.phases } }
-
     func entered(_ phase: CachePhase) { state.withLock { $0.phases.append(phase) } }
 
     func requestBegan(url: String, start: Int64) -> any RequestObserver {
@@ -181,13 +176,11 @@ final class Ledger: CacheObserver {
     }
 }
 
-/// Collects a response.
 final class Collector: HTTPResponseHandler {
     var head: HTTPResponseHead?
     var bytes: [UInt8] = []
     var largest = 0
     var onBody: () throws -> Void = {}
-
     func head(_ head: HTTPResponseHead) throws { self.head = head }
 
     func body(_ bytes: UnsafeRawBufferPointer) throws {
@@ -198,9 +191,7 @@ final class Collector: HTTPResponseHandler {
 }
 
 extension SQLiteChunkStore {
-    /// Overwrites a chunk's bytes, as a bad disk would.
-    ///
-    /// Works for a cache in files with one video.
+    /// Overwrites a chunk's bytes, as a bad disk would, in a cache in files with one video.
     func damage(offset: Int64) throws {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         let file = try FileHandle(forUpdating: folder.appendingPathComponent("data/1"))

@@ -26,9 +26,7 @@ import VideoCache
     }
 
     static let heads: [[String]] = [
-        ["HTTP/1.1 200 Connection established"],
-        ["HTTP/1.0 200 OK"],
-        ["HTTP/1.1 299 Why not"],
+        ["HTTP/1.1 200 Connection established"], ["HTTP/1.0 200 OK"], ["HTTP/1.1 299 Why not"],
         ["HTTP/1.1 200 OK\r\nETag: \"proxy\"\r\nContent-Type: text/html"],
         ["HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nAccept-Ranges: none"],
         ["HTTP/1.1 200 OK\r\nContent-Range: bytes 0-1/2\r\nRetry-After: 100"],
@@ -51,8 +49,7 @@ import VideoCache
         #expect(proxy.tunnels(to: origin.port) > 0)
     }
 
-    @Test(arguments: heads)
-    func aPlayerSeesTheOriginsHead(heads: [String]) throws {
+    @Test(arguments: heads) func aPlayerSeesTheOriginsHead(heads: [String]) throws {
         let cache = try TemporaryCache()
         let origin = try TestOrigin.video(Self.bytes)
         let proxy = try ConnectProxy(.opens(heads))
@@ -63,8 +60,7 @@ import VideoCache
         loader.close()
     }
 
-    @Test(arguments: [404, 410, 451])
-    func aPageOfTheOriginIsNoVideo(status: Int) throws {
+    @Test(arguments: [404, 410, 451]) func aPageOfTheOriginIsNoVideo(status: Int) throws {
         let cache = try TemporaryCache()
         let origin = try TestOrigin { _ in
             Reply(status: status, headers: ["Content-Type": "text/html"], body: Array("no".utf8))

@@ -14,7 +14,6 @@ struct UncachedTests {
     /// In rows, because the number of their pages can be limited.
     init() throws { cache = try TemporaryCache(layout: .rows) }
 
-    /// Records which saves failed.
     private final class Failures: CacheObserver, RequestObserver {
         let errors = Mutex<[CacheError]>([])
         let received = Atomic<Int64>(0)
@@ -48,8 +47,7 @@ struct UncachedTests {
         #expect(cached.count >= 1_000_000 && cached == Array(bytes[..<cached.count]))
     }
 
-    @Test("an unknown video on a full disk plays too, for two readers")
-    func unknown() throws {
+    @Test("an unknown video on a full disk plays too, for two readers") func unknown() throws {
         let origin = try TestOrigin.video(bytes)
         let (url, bytes) = (origin.url, bytes)
         try cache.store.access { try $0.execute(sql: "PRAGMA query_only = ON") }
@@ -62,8 +60,7 @@ struct UncachedTests {
         #expect(try cache.cache.cachedBytes(of: url) == 0)
     }
 
-    @Test("a video that is cleared while it plays, plays on")
-    func cleared() throws {
+    @Test("a video that is cleared while it plays, plays on") func cleared() throws {
         let origin = try TestOrigin.video(bytes)
         let loader = cache.loader(readAhead: 500_000)
         let reader = loader.reader(of: origin.url, range: nil)

@@ -14,7 +14,6 @@ struct UnprovenAnswerTests {
     private static let old = videoBytes(600_000, seed: 1)
     private static let cached = 0..<300_000
 
-    /// An answer that comes with status 200 in the place of the rest.
     struct Answer: Sendable, CustomTestStringConvertible {
         var testDescription: String
         private var reply: Reply
@@ -27,7 +26,6 @@ struct UnprovenAnswerTests {
             reply = Reply(headers: headers, body: body, isChunked: isChunked)
         }
 
-        /// The same, also in parts.
         func inParts() -> Self {
             var answer = self
             answer.testDescription += ", in parts"
@@ -49,8 +47,7 @@ struct UnprovenAnswerTests {
     private static let tag = ["ETag": "\"v2\""]
 
     static let answers: [Answer] = [
-        Answer("nothing", [:], []),
-        Answer("nothing, in chunks", [:], [], isChunked: true),
+        Answer("nothing", [:], []), Answer("nothing, in chunks", [:], [], isChunked: true),
         Answer("nothing, with a tag", tag, []),
         Answer("nothing, in chunks, with a date", ["Last-Modified": "x"], [], isChunked: true),
         Answer("HTML", ["Content-Type": "text/html; charset=utf-8"], page),
@@ -149,8 +146,7 @@ struct UnprovenAnswerTests {
         #expect(try cache.download(page).run().isComplete)
     }
 
-    @Test("a page that gave way to the video is replaced")
-    func pageBefore() throws {
+    @Test("a page that gave way to the video is replaced") func pageBefore() throws {
         let cache = try TemporaryCache()
         let hasLoggedIn = Flag()
         let origin = try TestOrigin { request in
@@ -173,7 +169,6 @@ struct UnprovenAnswerTests {
 struct EmptyAnswerTests {
     private static let video = videoBytes(100_000)
 
-    /// A way to answer with nothing.
     enum Nothing: CaseIterable, Sendable {
         case length, chunks, unsatisfiable, atTheEnd
 

@@ -14,16 +14,14 @@ struct VideoLoaderTests {
 
     init() throws { cache = try TemporaryCache() }
 
-    @Test("a miss is fetched, handed out as it comes, and saved (C4, S1)")
-    func miss() throws {
+    @Test("a miss is fetched, handed out as it comes, and saved (C4, S1)") func miss() throws {
         let origin = try TestOrigin.video(bytes)
         #expect(try cache.play(origin.url) == bytes)
         #expect(origin.ranges == ["bytes=0-1", "bytes=0-"])
         #expect(try cache.bytes(of: origin.url, count: bytes.count) == bytes)
     }
 
-    @Test("a hit asks no server (C3, C4)")
-    func hit() throws {
+    @Test("a hit asks no server (C3, C4)") func hit() throws {
         let origin = try TestOrigin.video(bytes)
         try cache.seed(origin.url, bytes, [0..<3_000_000])
         let loader = cache.loader()
@@ -37,8 +35,7 @@ struct VideoLoaderTests {
         #expect(origin.requests.isEmpty)
     }
 
-    @Test("of a partial hit only what is missing is asked for (C4, C8)")
-    func partialHit() throws {
+    @Test("of a partial hit only what is missing is asked for (C4, C8)") func partialHit() throws {
         let origin = try TestOrigin.video(bytes)
         try cache.seed(origin.url, bytes, [0..<500_000, 600_000..<900_000])
         let loader = cache.loader()

@@ -58,9 +58,7 @@ import VideoCache
     ])
     func whatIsNoRequestIsToldSo(request: String, status: Int) async throws {
         try await ProxyFixture.run { fixture in
-            let port = fixture.proxy.port
-            let (head, body) = try await offPool {
-                let client = try SocketClient(port: port)
+            let (head, body) = try await SocketClient.work(at: fixture.proxy.port) { client in
                 client.send(raw: request + "\r\n")
                 return (try client.readHead(), try client.readToEnd())
             }

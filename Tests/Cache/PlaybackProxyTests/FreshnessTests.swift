@@ -8,9 +8,7 @@ import VideoCache
 @testable import PlaybackProxy
 
 /// A player that sent `no-cache` got the old version, and `no-store` was stored.
-@Suite("The proxy asks the origin where HTTP demands it (RFC 9111)")
-struct FreshnessTests {
-    /// Puts another version at the video's address.
+@Suite("The proxy asks the origin where HTTP demands it (RFC 9111)") struct FreshnessTests {
     private func replace(in fixture: ProxyFixture, cacheControl: String?) throws -> MemoryVideo {
         let video = try MemoryVideo(copying: FixtureVideo(seed: 12, length: 1 << 20))
         _ = fixture.origin.mount(
@@ -87,8 +85,7 @@ struct FreshnessTests {
         }
     }
 
-    @Test("no-store plays, and nothing of it is stored")
-    func unstorable() async throws {
+    @Test("no-store plays, and nothing of it is stored") func unstorable() async throws {
         try await ProxyFixture.run(cacheControl: "max-age=600, no-store") { fixture in
             for _ in 0..<2 {
                 #expect(try await fixture.exchange().body == fixture.bytes(0..<2 << 20))
@@ -99,8 +96,7 @@ struct FreshnessTests {
         }
     }
 
-    @Test("only-if-cached never reaches the origin (5.2.1.7)")
-    func onlyIfCached() async throws {
+    @Test("only-if-cached never reaches the origin (5.2.1.7)") func onlyIfCached() async throws {
         try await ProxyFixture.run(cacheControl: "max-age=600") { fixture in
             let wish = ["Cache-Control: only-if-cached"]
             let refused = try await fixture.exchange("GET", nil, wish)

@@ -8,8 +8,7 @@ import VideoCache
 @testable import PlaybackProxy
 
 /// The proxy joined two versions of one length, and refused seeks where each server had its own tag.
-@Suite("A player gets one version from servers that name none (K3)")
-struct NoVersionTests {
+@Suite("A player gets one version from servers that name none (K3)") struct NoVersionTests {
     private static let length: Int64 = 2 << 20
 
     private func twin(of fixture: ProxyFixture, changedFrom: Int64) throws -> MemoryVideo {

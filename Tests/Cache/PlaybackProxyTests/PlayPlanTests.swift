@@ -40,8 +40,7 @@ import VideoCache
             ])
     }
 
-    /// A proxy that answers 200 to `bytes=0-` makes ffmpeg think that it cannot seek
-    /// (flutter_video_caching #49).
+    /// With 200 to `bytes=0-` ffmpeg takes it that it cannot seek (flutter_video_caching #49).
     @Test(
         arguments: [
             ("bytes=0-", "bytes 0-999/1000", 1000), ("bytes=0-999", "bytes 0-999/1000", 1000),

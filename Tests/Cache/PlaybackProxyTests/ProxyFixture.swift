@@ -10,7 +10,6 @@ import VideoCache
 
 @testable import PlaybackProxy
 
-/// A running origin with one video, and a proxy with an empty cache in front of it, for one test.
 struct ProxyFixture: Sendable {
     let origin: FixtureOrigin
     let mount: Mount
@@ -23,31 +22,13 @@ struct ProxyFixture: Sendable {
 
     static let lastModified = "Sat, 21 Nov 2026 03:00:00 GMT"
 
-    /// The video's bytes in a range.
     func bytes(_ range: Range<Int64>) throws -> [UInt8] { try video.bytes(in: range) }
-
-    /// The path of the video at the proxy.
     var path: String { path(of: mount.url) }
-
-    /// The path of any video at the proxy.
     func path(of url: String) -> String { String(proxy.address(of: url).dropFirst(root.count)) }
-
     private var root: String { "http://127.0.0.1:\(proxy.port)" }
-
-    /// How many bytes of the video are cached.
     func cachedBytes() throws -> Int64 { try cache.cachedBytes(of: mount.url) }
 
-    /// Starts everything, runs the test, and stops everything.
-    ///
-    /// - Parameters:
-    ///   - length: the video's length in bytes.
-    ///   - options: the proxy's options.
-    ///   - progressTimeout: how long the proxy waits for a silent origin.
-    ///   - cacheControl: what the origin says about the video's freshness; nil for nothing.
-    ///   - clock: the time by which the cache judges that.
-    ///   - layout: how the cache stores bytes; nil for the usual one.
-    ///   - test: the test.
-    /// - Throws: the test's error.
+    /// Starts everything, runs the test, and stops everything; nil of `cacheControl` says nothing.
     static func run(
         length: Int64 = 2 << 20, options: PlaybackProxy.Options = .init(),
         progressTimeout: Duration = .seconds(30), cacheControl: String? = nil,
@@ -99,15 +80,8 @@ struct ProxyFixture: Sendable {
             { try await run { try await test($0, origin) } }, with: { await server.stop() })
     }
 
-    /// Sends one request on its own connection.
-    ///
-    /// - Parameters:
-    ///   - method: the method.
-    ///   - path: the path, with or without the proxy's key; nil for the video.
-    ///   - headers: the lines of the header fields.
-    ///   - isWhole: true if the path is to be sent as it is.
-    /// - Returns: the reply.
-    /// - Throws: if there is none.
+    /// Sends one request on its own connection, for the video if no path is given; a path that is
+    /// not whole gets the proxy's key.
     func exchange(
         _ method: String = "GET", _ path: String? = nil, _ headers: [String] = [],
         isWhole: Bool = false
@@ -135,7 +109,6 @@ struct ProxyFixture: Sendable {
         return players
     }
 
-    /// Waits until no request is running at the origin.
     func settled() async throws {
         try await eventually("a request still runs at the origin") {
             mount.ledger.allSatisfy { $0.state != .running }
@@ -147,9 +120,7 @@ struct ProxyFixture: Sendable {
 final class RequestEnds: CacheObserver {
     private let ends = Mutex<[RequestEnd]>([])
 
-    /// How many requests were cancelled, and have saved their remainder.
     var cancelled: Int { ends.withLock { $0.count { $0 == .cancelled } } }
-
     func requestBegan(url: String, start: Int64) -> any RequestObserver { End(requests: self) }
 
     private struct End: RequestObserver {

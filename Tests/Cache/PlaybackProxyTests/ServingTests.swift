@@ -97,9 +97,8 @@ import VideoCache
 
     @Test func oneConnectionCarriesManyRequests() async throws {
         try await ProxyFixture.run { fixture in
-            let (port, path) = (fixture.proxy.port, fixture.path)
-            let bodies = try await offPool {
-                let player = try SocketClient(port: port)
+            let path = fixture.path
+            let bodies = try await SocketClient.work(at: fixture.proxy.port) { player in
                 // The second request is sent before the first is answered.
                 player.send("GET", path, ["Range: bytes=0-9"])
                 player.send("HEAD", path)
@@ -179,8 +178,7 @@ import VideoCache
     /// The player gets the new head with the new bytes, or the old head with the old bytes, never a
     /// mixture. It once waited forever: the range was answered with the whole new version, so the
     /// download restarted at 0, far from any reader, ended, and was started again.
-    @Test
-    func aChangedVideoIsNeverStitched() async throws {
+    @Test func aChangedVideoIsNeverStitched() async throws {
         try await ProxyFixture.run { fixture in
             _ = try await fixture.exchange("GET", nil, ["Range: bytes=0-999999"])
             try await fixture.settled()

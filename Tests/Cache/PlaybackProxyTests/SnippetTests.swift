@@ -13,7 +13,6 @@ import VideoCache
 @Suite struct SnippetTests {
     private let transport = CurlTransport()
 
-    /// A folder that does not exist yet.
     private static func place() -> String {
         FileManager.default.temporaryDirectory.appendingPathComponent("SnippetTests-\(UUID())").path
     }

@@ -12,9 +12,7 @@ import VideoCache
 
     private struct Cut: Error {}
 
-    /// Starts an origin that answers every request with a chunked body.
-    ///
-    /// It pauses in the middle until the gate is open, and then continues, or is cut.
+    /// Starts an origin of a chunked body, which pauses until the gate is open, or is cut then.
     private func withOrigin(
         _ test: (ProxyFixture, _ origin: String, _ bytes: [UInt8], Flag) async throws -> Void
     ) async throws {
@@ -42,9 +40,7 @@ import VideoCache
         try await withOrigin { fixture, origin, bytes, gate in
             let path = fixture.path(of: origin + "/v.mp4")
             let head = try await fixture.exchange("HEAD", path, headers)
-            let port = fixture.proxy.port
-            let (get, body) = try await offPool {
-                let player = try SocketClient(port: port)
+            let (get, body) = try await SocketClient.work(at: fixture.proxy.port) { player in
                 player.send("GET", path, headers)
                 let get = try player.readHead()
                 gate.set(true)
@@ -78,10 +74,9 @@ import VideoCache
 
     @Test func aBodyThatIsCutHasNoLastChunk() async throws {
         try await withOrigin { fixture, origin, _, gate in
-            let (port, path) = (fixture.proxy.port, fixture.path(of: origin + "/cut.mp4"))
+            let path = fixture.path(of: origin + "/cut.mp4")
             await #expect(throws: SocketClient.Failure.self) {
-                try await offPool {
-                    let player = try SocketClient(port: port)
+                try await SocketClient.work(at: fixture.proxy.port) { player in
                     player.send("GET", path)
                     #expect(try player.readHead().status == 200)
                     gate.set(true)
@@ -93,9 +88,7 @@ import VideoCache
 
     @Test func aPlayerOfHTTP10IsTold() async throws {
         try await withOrigin { fixture, origin, _, _ in
-            let port = fixture.proxy.port
-            let reply = try await offPool {
-                let player = try SocketClient(port: port)
+            let reply = try await SocketClient.work(at: fixture.proxy.port) { player in
                 player.send("GET", fixture.path(of: origin + "/v.mp4"), version: "HTTP/1.0")
                 return try player.readHead()
             }

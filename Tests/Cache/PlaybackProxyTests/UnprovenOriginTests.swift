@@ -10,7 +10,6 @@ import VideoCache
 @Suite struct UnprovenOriginTests {
     private static let video = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
 
-    /// How the origin answers.
     enum Manner: String, CaseIterable, Sendable {
         case empty, chunkedEmpty, page, part
         case refuses403, refuses503, wrongRange

@@ -158,15 +158,15 @@ struct RetryCountTests {
         ] as [(String, Int?)])
     func asked(text: String, seconds: Int?) {
         let head = HTTPResponseHead(status: 503, headers: ["Date": Self.date, "Retry-After": text])
-        #expect(RetryAfter.duration(head) == seconds.map { Duration.seconds($0) })
+        #expect(head.retryAfter == seconds.map { Duration.seconds($0) })
     }
 
     @Test("a date is compared with the answer's own, and is nothing without it")
     func withoutADate() {
         let later = "Sun, 06 Nov 1994 08:49:40 GMT"
-        #expect(RetryAfter.duration(HTTPResponseHead(status: 503)) == nil)
+        #expect(HTTPResponseHead(status: 503).retryAfter == nil)
         let head = HTTPResponseHead(status: 503, headers: ["Retry-After": later])
-        #expect(RetryAfter.duration(head) == nil)
+        #expect(head.retryAfter == nil)
     }
 
     @Test(
@@ -179,6 +179,6 @@ struct RetryCountTests {
         ])
     func dates(date: String, later: String, seconds: Int) throws {
         let head = HTTPResponseHead(status: 503, headers: ["Date": date, "Retry-After": later])
-        #expect(RetryAfter.duration(head) == .seconds(seconds))
+        #expect(head.retryAfter == .seconds(seconds))
     }
 }

@@ -7,13 +7,11 @@ enum Curl {
 
     static var isThere: Bool { FileManager.default.isExecutableFile(atPath: path) }
 
-    /// The output and the exit code.
     struct Outcome: Sendable {
         let output: Data
         let exitCode: Int32
     }
 
-    /// Runs curl to its end.
     static func run(_ arguments: [String]) async throws -> Outcome {
         try await offPool {
             let process = Process()

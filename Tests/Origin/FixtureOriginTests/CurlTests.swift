@@ -13,8 +13,7 @@ extension OneAtATime {
     struct CurlTests {
         private static let length: Int64 = 2 << 20
 
-        @Test("All requests use one connection")
-        func keepAlive() async throws {
+        @Test("All requests use one connection") func keepAlive() async throws {
             try await OriginFixture.run { fixture in
                 let url = fixture.mount.url
                 let outcome = try await Curl.run([
@@ -28,8 +27,7 @@ extension OneAtATime {
             }
         }
 
-        @Test("A body without length arrives whole")
-        func noLength() async throws {
+        @Test("A body without length arrives whole") func noLength() async throws {
             try await OriginFixture.run(.noLength) { fixture in
                 let outcome = try await Curl.run(["-r", "5-", fixture.mount.url])
                 #expect(outcome.exitCode == 0)
@@ -38,8 +36,7 @@ extension OneAtATime {
             }
         }
 
-        @Test("gzip decodes to the video")
-        func encode() async throws {
+        @Test("gzip decodes to the video") func encode() async throws {
             try await OriginFixture.run(.encode) { fixture in
                 let decoded = try await Curl.run(["--compressed", fixture.mount.url])
                 #expect(decoded.exitCode == 0)
@@ -50,8 +47,7 @@ extension OneAtATime {
             }
         }
 
-        @Test("Redirects lead to the video")
-        func redirect() async throws {
+        @Test("Redirects lead to the video") func redirect() async throws {
             try await OriginFixture.run(.redirect, .number(3)) { fixture in
                 let reached = try await Curl.run(
                     ["-L", "-w", "%{num_redirects}", "-o", "/dev/null", fixture.mount.url])

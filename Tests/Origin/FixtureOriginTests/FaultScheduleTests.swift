@@ -4,8 +4,7 @@ import Testing
 
 @testable import FixtureOrigin
 
-@Suite("Faults change the answers that they can strike")
-struct FaultScheduleTests {
+@Suite("Faults change the answers that they can strike") struct FaultScheduleTests {
     static let video = MemoryVideo((0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
     static let resource = Resource(
         source: video, etag: "\"tag\"", lastModified: "Sat, 21 Nov 2026 08:00:00 GMT")
@@ -131,16 +130,14 @@ struct FaultScheduleTests {
         #expect(schedule.answer(conditional).plan.status == 200)
     }
 
-    @Test("Each fault", arguments: ranges + others)
-    func answers(this: Case) {
+    @Test("Each fault", arguments: ranges + others) func answers(this: Case) {
         var schedule = FaultSchedule([this.fault], of: Self.resource)
         let plan = schedule.answer(this.request).plan
         #expect(plan.status == this.status && plan.body == this.body)
         for (name, value) in this.headers { #expect(plan.headers[name] ?? "" == value, "\(name)") }
     }
 
-    @Test("A body is broken off only where it is longer")
-    func breakOff() {
+    @Test("A body is broken off only where it is longer") func breakOff() {
         for (kind, ending) in [
             (OriginFault.Kind.truncate, Delivery.Ending.close), (.reset, .reset),
             (.silent, .silence),
@@ -164,8 +161,7 @@ struct FaultScheduleTests {
         #expect(statuses == [503, 200, 200, 200, 206])
     }
 
-    @Test("A strike that is given back is made again")
-    func givenBack() {
+    @Test("A strike that is given back is made again") func givenBack() {
         let fault = OriginFault(.truncate, .bytes(100), times: 1)
         var schedule = FaultSchedule([fault], of: Self.resource)
         #expect(schedule.answer(RequestFacts()).strikes == [fault])
@@ -191,8 +187,7 @@ struct FaultScheduleTests {
             answers[0].representation.source.identity != answers[2].representation.source.identity)
     }
 
-    @Test("A change shows in a date alone, too")
-    func changedDate() throws {
+    @Test("A change shows in a date alone, too") func changedDate() throws {
         let plain = Resource(source: Self.video)
         var schedule = FaultSchedule(
             [OriginFault(.lastModifiedOnly), OriginFault(.changeETag, .number(1))], of: plain)
@@ -201,8 +196,7 @@ struct FaultScheduleTests {
         #expect(later.status == 200 && later.headers["ETag"] == nil)
     }
 
-    @Test("Parts frame one range, or several")
-    func parts() throws {
+    @Test("Parts frame one range, or several") func parts() throws {
         for (header, body) in [
             ("bytes=5-9", 5..<10), ("bytes=5-9,20-29", nil),
         ] as [(String, Range<Int64>?)] {
@@ -216,8 +210,7 @@ struct FaultScheduleTests {
         }
     }
 
-    @Test("Any window of the gzip form is that of the whole")
-    func gzipWindows() throws {
+    @Test("Any window of the gzip form is that of the whole") func gzipWindows() throws {
         let long = try FixtureVideo(seed: 3, length: 1_000_003)
         let gzip = GzipVideo(of: long)
         let all = try gzip.bytes(in: 0..<gzip.length)
@@ -230,8 +223,7 @@ struct FaultScheduleTests {
     }
 
     /// The standard check value of this checksum.
-    @Test("The checksum is gzip's")
-    func checksum() {
+    @Test("The checksum is gzip's") func checksum() {
         var sum = CRC32()
         sum.add(Array("1234".utf8))
         sum.add(Array("56789".utf8))

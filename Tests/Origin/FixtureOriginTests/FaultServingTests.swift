@@ -6,11 +6,9 @@ import TestSupport
 
 @testable import FixtureOrigin
 
-@Suite("A client on a real socket sees each fault")
-struct FaultServingTests {
+@Suite("A client on a real socket sees each fault") struct FaultServingTests {
     private static let length: Int64 = 2 << 20
 
-    /// Sends a request and reads until the origin ends the connection.
     private func readToEnd(
         _ fixture: OriginFixture, _ headers: [String] = []
     ) async throws -> (head: Reply, body: [UInt8], wasReset: Bool) {
@@ -23,8 +21,7 @@ struct FaultServingTests {
         try body == video.bytes(in: 0..<Int64(body.count))
     }
 
-    @Test("A resource that has moved is found where its redirect leads")
-    func moved() async throws {
+    @Test("A resource that has moved is found where its redirect leads") func moved() async throws {
         try await OriginFixture.run(.moved) { fixture in
             let reply = try await fixture.exchange()
             #expect(reply.status == 302 && reply.body.isEmpty)
@@ -43,8 +40,7 @@ struct FaultServingTests {
         }
     }
 
-    @Test("A mount may have a fault of its own")
-    func ownFault() async throws {
+    @Test("A mount may have a fault of its own") func ownFault() async throws {
         try await OriginFixture.run { fixture in
             let other = fixture.origin.mount(
                 fixture.mount.resource, at: "/2/video.mp4", faults: [OriginFault(.ignoreRange)])
@@ -132,8 +128,7 @@ struct FaultServingTests {
         }
     }
 
-    @Test("A reset comes after exactly the bytes before it")
-    func reset() async throws {
+    @Test("A reset comes after exactly the bytes before it") func reset() async throws {
         try await OriginFixture.run(.reset, .bytes(700_001), times: 1) { fixture in
             let (head, body, wasReset) = try await readToEnd(fixture)
             #expect(head.headers["content-length"] == String(Self.length))
@@ -174,12 +169,10 @@ struct FaultServingTests {
         }
     }
 
-    @Test("An over-long body goes on beyond its announced length")
-    func overlong() async throws {
+    @Test("An over-long body goes on beyond its announced length") func overlong() async throws {
         try await OriginFixture.run(.overlong, .bytes(5000)) { fixture in
-            let (port, video) = (fixture.port, fixture.video)
-            try await offPool {
-                let client = try SocketClient(port: port)
+            let video = fixture.video
+            try await SocketClient.work(at: fixture.port) { client in
                 let reply = try client.exchange("GET", OriginFixture.path, ["Range: bytes=0-99999"])
                 #expect(reply.headers["content-length"] == "100000")
                 #expect(try reply.body == video.bytes(in: 0..<100_000))
@@ -200,8 +193,7 @@ struct FaultServingTests {
         }
     }
 
-    @Test("Parts carry the ranges asked for")
-    func multipart() async throws {
+    @Test("Parts carry the ranges asked for") func multipart() async throws {
         try await OriginFixture.run(.multipart) { fixture in
             let reply = try await fixture.exchange(
                 "GET", OriginFixture.path, ["Range: bytes=0-3,1000000-1000004"])
@@ -223,18 +215,15 @@ struct FaultServingTests {
         }
     }
 
-    @Test("Simple answers carry their status and their phrase")
-    func statuses() async throws {
+    @Test("Simple answers carry their status and their phrase") func statuses() async throws {
         for (kind, argument, method, status) in [
             (OriginFault.Kind.status, OriginFault.Argument.number(503), "GET", 503),
             (.status, .number(418), "GET", 418), (.refuseHead, .none, "HEAD", 405),
             (.always416, .none, "GET", 416), (.notModified, .none, "GET", 304),
         ] {
             try await OriginFixture.run(kind, argument, times: 1) { fixture in
-                let port = fixture.port
-                try await offPool {
-                    // One connection: an answer must not leave bytes behind.
-                    let client = try SocketClient(port: port)
+                // One connection: an answer must not leave bytes behind.
+                try await SocketClient.work(at: fixture.port) { client in
                     let headers = ["Range: bytes=9-", "If-Range: \"x\""]
                     let first = try client.exchange(method, OriginFixture.path, headers)
                     #expect(first.status == status && first.body.isEmpty)
@@ -256,8 +245,7 @@ struct FaultServingTests {
         }
     }
 
-    @Test("A slow origin takes at least its time")
-    func slow() async throws {
+    @Test("A slow origin takes at least its time") func slow() async throws {
         try await OriginFixture.run(.slow, .pace(2_000_000)) { fixture in
             _ = try await fixture.exchange("GET", OriginFixture.path, ["Range: bytes=0-999999"])
             try await fixture.settled()

@@ -5,8 +5,7 @@ import TestSupport
 
 @testable import FixtureOrigin
 
-@Suite("The origin holds bodies back at an exact byte, and cuts them")
-struct HoldTests {
+@Suite("The origin holds bodies back at an exact byte, and cuts them") struct HoldTests {
     @Test(
         "Exactly the held count reaches the client; after the release the rest follows",
         arguments: [0, 1, 2, 13_194, 262_144, 262_145, 2_097_151])
@@ -93,8 +92,7 @@ struct HoldTests {
     }
 
     /// A stopped worker reads nothing, so its body waits for the socket, not for the mount.
-    @Test("A cut ends a body whose client does not read")
-    func cutBlocked() async throws {
+    @Test("A cut ends a body whose client does not read") func cutBlocked() async throws {
         try await OriginFixture.run(length: 64 << 20) { fixture in
             let mount = fixture.mount
             let client = try await fixture.client(receiveBuffer: 4096)
@@ -113,8 +111,7 @@ struct HoldTests {
         }
     }
 
-    @Test("A paced body is cut in the middle of a long pause")
-    func cutPaced() async throws {
+    @Test("A paced body is cut in the middle of a long pause") func cutPaced() async throws {
         try await OriginFixture.run(bytesPerSecond: 0.001) { fixture in
             let mount = fixture.mount
             let client = try await fixture.client()

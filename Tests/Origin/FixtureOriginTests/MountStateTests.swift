@@ -4,9 +4,7 @@ import Testing
 
 @testable import FixtureOrigin
 
-@Suite("Served positions count once")
-struct ServedPositionsTests {
-    /// A small random generator with a fixed sequence.
+@Suite("Served positions count once") struct ServedPositionsTests {
     struct Dice: RandomNumberGenerator {
         var state: UInt64
         mutating func next() -> UInt64 {
@@ -42,8 +40,7 @@ struct ServedPositionsTests {
         }
     }
 
-    @Test("Positions near the largest number do not overflow")
-    func large() {
+    @Test("Positions near the largest number do not overflow") func large() {
         var positions = ServedPositions()
         positions.insert(Int64.max - 10..<Int64.max)
         #expect(positions.reach(in: 0..<Int64.max, newPositions: .max) == .max)
@@ -52,8 +49,7 @@ struct ServedPositionsTests {
     }
 }
 
-@Suite("Bytes go evenly at a rate")
-struct PacerTests {
+@Suite("Bytes go evenly at a rate") struct PacerTests {
     let start = ContinuousClock.now
 
     @Test("A sender that is on time sends at the rate exactly", arguments: [1, 999, 20e6, 1e12])
@@ -69,16 +65,14 @@ struct PacerTests {
         #expect(abs(seconds * rate / Double(bytes) - 1) < 0.001)
     }
 
-    @Test("A sender whose sleeps overrun still keeps the rate")
-    func overrun() {
+    @Test("A sender whose sleeps overrun still keeps the rate") func overrun() {
         var pacer = Pacer(bytesPerSecond: 1_000_000, startingAt: start)
         var now = start
         for _ in 0..<1000 { now = max(now, pacer.reserve(10_000, at: now)) + .milliseconds(4) }
         #expect(abs((now - start) / .seconds(1) - 10) < 0.02)
     }
 
-    @Test("Time in which nothing could be sent is not caught up")
-    func idle() {
+    @Test("Time in which nothing could be sent is not caught up") func idle() {
         var pacer = Pacer(bytesPerSecond: 1000, startingAt: start)
         let later = start + .seconds(60)
         #expect(pacer.reserve(1000, at: later) == later - Pacer.patience + .seconds(1))
@@ -86,8 +80,7 @@ struct PacerTests {
         #expect(pacer.reserve(1000, at: later + .seconds(60)) == later + .seconds(61))
     }
 
-    @Test("A buffer is what takes 10 ms, between one byte and the largest buffer")
-    func quantum() {
+    @Test("A buffer is what takes 10 ms, between one byte and the largest buffer") func quantum() {
         func quantum(_ rate: Double) -> Int {
             Pacer(bytesPerSecond: rate, startingAt: start).quantum
         }
@@ -97,16 +90,14 @@ struct PacerTests {
     }
 }
 
-@Suite("A mount decides what each body does next")
-struct MountStateTests {
+@Suite("A mount decides what each body does next") struct MountStateTests {
     let now = ContinuousClock.now
     let plan = ResponsePlan(
         answering: RequestFacts(),
         with: Representation(
             Resource(source: MemoryVideo([UInt8](repeating: 0, count: 1000)), etag: "\"x\"")))
 
-    @Test("Two bodies share the hold, and positions served before go again freely")
-    func shared() {
+    @Test("Two bodies share the hold, and positions served before go again freely") func shared() {
         var state = MountState(bytesPerSecond: nil, now: now)
         let one = state.begin(RequestFacts(), plan, now: now)
         let two = state.begin(RequestFacts(), plan, now: now)
@@ -125,8 +116,7 @@ struct MountStateTests {
         #expect(state.entries[one]?.servedBytes == 70)
     }
 
-    @Test("A paced body is held at the exact byte too")
-    func pacedAndHeld() {
+    @Test("A paced body is held at the exact byte too") func pacedAndHeld() {
         var state = MountState(bytesPerSecond: 1000, now: now)
         let one = state.begin(RequestFacts(), plan, now: now)
         state.setLimit(3, now: now)
@@ -138,8 +128,7 @@ struct MountStateTests {
             state.step(one, window: 3..<100, paid: 7, now: now) == .hold(version: state.version))
     }
 
-    @Test("A cut ends the bodies of now and leaves those of later alone")
-    func cut() {
+    @Test("A cut ends the bodies of now and leaves those of later alone") func cut() {
         var state = MountState(bytesPerSecond: nil, now: now)
         let one = state.begin(RequestFacts(), plan, now: now)
         state.cut(now: now)
@@ -154,8 +143,7 @@ struct MountStateTests {
 
     /// A client had left before the head of its answer was sent: no body was begun, and the strike was
     /// lost.
-    @Test("An answer that ends before its body gives its strike back")
-    func endsBeforeItsBody() {
+    @Test("An answer that ends before its body gives its strike back") func endsBeforeItsBody() {
         let fault = OriginFault(.truncate, .bytes(100), times: 1)
         let mount = Mount(
             Resource(source: MemoryVideo([UInt8](repeating: 0, count: 1000)), etag: "\"x\""),
@@ -169,8 +157,7 @@ struct MountStateTests {
         #expect(mount.ledger.map(\.strikes) == [[], [fault], []])
     }
 
-    @Test("A reset forgets requests, not the positions that were served")
-    func reset() {
+    @Test("A reset forgets requests, not the positions that were served") func reset() {
         var state = MountState(bytesPerSecond: nil, now: now)
         let one = state.begin(RequestFacts(), plan, now: now)
         #expect(state.step(one, window: 0..<10, paid: 0, now: now) == .send(10))

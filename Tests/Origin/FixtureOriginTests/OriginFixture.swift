@@ -15,20 +15,19 @@ struct OriginFixture: Sendable {
 
     var port: UInt16 { origin.port }
 
-    /// Starts an origin, runs the test, and stops the origin.
     static func run(
         length: Int64 = 2 << 20, bytesPerSecond: Double? = nil,
-        faults: [OriginFault] = [], _ test: (OriginFixture) async throws -> Void
+        faults: [OriginFault] = [], on other: FixtureOrigin? = nil,
+        _ test: (OriginFixture) async throws -> Void
     ) async throws {
         let video = try FixtureVideo(seed: 11, length: length)
-        let origin = FixtureOrigin(faults: faults)
+        let origin = other ?? FixtureOrigin(faults: faults)
         try await origin.start()
         let mount = origin.mount(Resource(source: video, bytesPerSecond: bytesPerSecond), at: path)
         let fixture = OriginFixture(origin: origin, mount: mount, video: video)
         try await ending({ try await test(fixture) }, with: { await origin.stop() })
     }
 
-    /// The same with one fault of the origin.
     static func run(
         _ kind: OriginFault.Kind, _ argument: OriginFault.Argument = .none, times: Int? = nil,
         _ test: (OriginFixture) async throws -> Void
@@ -36,7 +35,6 @@ struct OriginFixture: Sendable {
         try await run(faults: [OriginFault(kind, argument, times: times)], test)
     }
 
-    /// Sends one request on its own connection.
     func exchange(
         _ method: String = "GET", _ path: String = Self.path, _ headers: [String] = []
     ) async throws -> Reply {
@@ -44,7 +42,6 @@ struct OriginFixture: Sendable {
         return try await offPool { try SocketClient(port: port).exchange(method, path, headers) }
     }
 
-    /// A client that has sent a request, and read nothing.
     func client(
         _ headers: [String] = [], method: String = "GET", path: String = Self.path,
         receiveBuffer: Int32? = nil
@@ -52,7 +49,6 @@ struct OriginFixture: Sendable {
         try await .asking(port, method, path, headers, receiveBuffer: receiveBuffer)
     }
 
-    /// Waits until no request is running.
     func settled() async throws {
         try await eventually("a request still runs") {
             mount.ledger.allSatisfy { $0.state != .running }

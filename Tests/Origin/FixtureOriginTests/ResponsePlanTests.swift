@@ -4,8 +4,7 @@ import Testing
 
 @testable import FixtureOrigin
 
-@Suite("Answers follow RFC 9110")
-struct ResponsePlanTests {
+@Suite("Answers follow RFC 9110") struct ResponsePlanTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let request: RequestFacts
@@ -72,8 +71,7 @@ struct ResponsePlanTests {
         Case("POST", .init(method: "POST"), 405, nil, ["Allow": "GET, HEAD"]),
     ]
 
-    @Test("Methods, preconditions and ranges", arguments: cases)
-    func plans(this: Case) {
+    @Test("Methods, preconditions and ranges", arguments: cases) func plans(this: Case) {
         let resource = Resource(
             source: MemoryVideo([UInt8](repeating: 1, count: 1000)), etag: "\"tag\"",
             lastModified: Self.date)
@@ -84,8 +82,7 @@ struct ResponsePlanTests {
         #expect((plan.headers["Content-Type"] == "video/mp4") == [200, 206].contains(plan.status))
     }
 
-    @Test("The entity tag is strong and follows the content")
-    func entityTags() throws {
+    @Test("The entity tag is strong and follows the content") func entityTags() throws {
         let one = try Resource(source: FixtureVideo(seed: 1, length: 1 << 20))
         let same = try Resource(source: FixtureVideo(seed: 1, length: 1 << 20))
         let other = try Resource(source: FixtureVideo(seed: 2, length: 1 << 20))

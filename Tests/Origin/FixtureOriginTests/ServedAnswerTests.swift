@@ -7,9 +7,7 @@ import TestSupport
 @testable import FixtureOrigin
 
 /// Compares the origin's record of its connections with the bytes that they carry.
-@Suite("A connection's bytes are accounted for")
-struct ServedAnswerTests {
-    /// A request, and the faults applied to it.
+@Suite("A connection's bytes are accounted for") struct ServedAnswerTests {
     struct Question: Sendable, CustomTestStringConvertible {
         var method = "GET"
         var path = OriginFixture.path
@@ -37,33 +35,23 @@ struct ServedAnswerTests {
         Question(headers: ["Range: bytes=10-"], faults: [.always416]),
         Question(headers: ["Range: bytes=10-"], faults: [.notModified]),
         Question(headers: ["Range: bytes=1500-"], faults: [.earlyRange]),
-        Question(
-            headers: ["Range: bytes=1500-"], faults: [.wrongContentRange],
-            argument: .word("later")),
-        Question(
-            headers: ["Range: bytes=1500-"], faults: [.wrongContentRange],
-            argument: .word("short")),
-        Question(
-            headers: ["Range: bytes=1500-"], faults: [.wrongContentRange],
-            argument: .word("total")),
-        Question(
-            headers: ["Range: bytes=1500-"], faults: [.wrongContentRange],
-            argument: .word("missing")),
         Question(headers: ["Range: bytes=0-1,7-9"], faults: [.multipart]),
         Question(headers: ["Range: bytes=7-9"], faults: [.multipart]),
         Question(faults: [.truncate], argument: .bytes(1234)),
         Question(faults: [.overlong], argument: .bytes(77)),
         Question(faults: [.noLength]), Question(method: "HEAD", faults: [.noLength]),
         Question(faults: [.encode]), Question(method: "HEAD", faults: [.refuseHead]),
-        Question(faults: [.status], argument: .number(403)),
-        Question(faults: [.status], argument: .number(404)),
-        Question(faults: [.status], argument: .number(429)),
-        Question(faults: [.status], argument: .number(500)),
-        Question(faults: [.status], argument: .number(503)),
-        Question(faults: [.status], argument: .number(418)),
     ]
 
-    /// Runs a test over a small video.
+    static let wrongRanges: [Question] = ["later", "short", "total", "missing"].map { word in
+        Question(
+            headers: ["Range: bytes=1500-"], faults: [.wrongContentRange], argument: .word(word))
+    }
+
+    static let statuses: [Question] = [403, 404, 429, 500, 503, 418].map {
+        Question(faults: [.status], argument: .number($0))
+    }
+
     private static func run(
         _ faults: [OriginFault] = [], _ test: (OriginFixture) async throws -> Void
     ) async throws {
@@ -75,13 +63,13 @@ struct ServedAnswerTests {
     }
 
     /// Two requests sent together on one connection, the second of which ends it.
-    @Test(arguments: questions, [nil, "keep-alive", "Keep-Alive, Upgrade"])
+    @Test(
+        arguments: questions + wrongRanges + statuses, [nil, "keep-alive", "Keep-Alive, Upgrade"])
     func everyByteOfAnAnswerIsCounted(question: Question, connection: String?) async throws {
         let faults = question.faults.map { OriginFault($0, question.argument) }
         try await Self.run(faults) { fixture in
             let tap = fixture.origin.tap()
-            let bytes = try await offPool {
-                let client = try SocketClient(port: fixture.port)
+            let bytes = try await SocketClient.work(at: fixture.port) { client in
                 let fields = question.headers
                 client.send(
                     question.method, question.path,
@@ -112,8 +100,7 @@ struct ServedAnswerTests {
     func everyByteOfARefusalIsCounted(request: String, status: Int) async throws {
         try await Self.run { fixture in
             let tap = fixture.origin.tap()
-            let (head, all) = try await offPool {
-                let client = try SocketClient(port: fixture.port)
+            let (head, all) = try await SocketClient.work(at: fixture.port) { client in
                 client.send("GET", OriginFixture.path, ["Range: bytes=0-9"])
                 client.send(raw: request + "\r\n")
                 let first = try client.readHead()

@@ -5,8 +5,7 @@ import TestSupport
 
 @testable import FixtureOrigin
 
-@Suite("The origin speaks HTTP/1.1 over real sockets")
-struct ServingTests {
+@Suite("The origin speaks HTTP/1.1 over real sockets") struct ServingTests {
     static let length: Int64 = 2 << 20
 
     @Test(
@@ -35,10 +34,9 @@ struct ServingTests {
     @Test("Answers without a body, on one connection that stays open")
     func bodiless() async throws {
         try await OriginFixture.run { fixture in
-            let (port, tag) = (fixture.port, fixture.mount.resource.etag)
+            let tag = fixture.mount.resource.etag
             let video = fixture.video
-            try await offPool {
-                let client = try SocketClient(port: port)
+            try await SocketClient.work(at: fixture.port) { client in
                 let path = OriginFixture.path
                 let head = try client.exchange("HEAD", path)
                 #expect(head.status == 200)
@@ -67,9 +65,8 @@ struct ServingTests {
     @Test("The ledger names every request, what it asked for and what it was served")
     func ledger() async throws {
         try await OriginFixture.run { fixture in
-            let (port, length) = (fixture.port, fixture.video.length)
-            try await offPool {
-                let client = try SocketClient(port: port)
+            let length = fixture.video.length
+            try await SocketClient.work(at: fixture.port) { client in
                 let path = OriginFixture.path
                 _ = try client.exchange("GET", path, ["Range: bytes=0-1"])
                 _ = try client.exchange("HEAD", path)
@@ -135,8 +132,7 @@ struct ServingTests {
         }
     }
 
-    @Test("Many clients at once each get their own bytes")
-    func many() async throws {
+    @Test("Many clients at once each get their own bytes") func many() async throws {
         try await OriginFixture.run { fixture in
             let video = fixture.video
             try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -158,8 +154,7 @@ struct ServingTests {
         }
     }
 
-    @Test("A paced body takes at least its time")
-    func paced() async throws {
+    @Test("A paced body takes at least its time") func paced() async throws {
         try await OriginFixture.run(bytesPerSecond: 2_000_000) { fixture in
             let reply = try await fixture.exchange(
                 "GET", OriginFixture.path, ["Range: bytes=0-999999"])

@@ -29,8 +29,7 @@ struct SharedHoldTests {
         }
     }
 
-    @Test("Every request gets the next resource of a sequence")
-    func sequence() async throws {
+    @Test("Every request gets the next resource of a sequence") func sequence() async throws {
         try await OriginFixture.run { fixture in
             let lists = (1...3).map { MemoryVideo(Array("list \($0)".utf8)) }
             let mount = fixture.origin.mount(at: "/feed") { request in

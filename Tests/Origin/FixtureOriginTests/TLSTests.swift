@@ -7,9 +7,7 @@ import Testing
 @testable import FixtureOrigin
 
 extension OneAtATime {
-    /// The origin over https, as curl sees it.
-    @Suite(.enabled("curl is not installed") { Curl.isThere })
-    struct TLSTests {
+    @Suite(.enabled("curl is not installed") { Curl.isThere }) struct TLSTests {
         private static let length: Int64 = 2 << 20
 
         /// Runs a test with an origin over TLS, and the file of its authority.
@@ -23,12 +21,10 @@ extension OneAtATime {
                 .appendingPathComponent("authority-\(UUID()).pem")
             try Data(authority.pem.utf8).write(to: file)
             defer { try? FileManager.default.removeItem(at: file) }
-            let video = try FixtureVideo(seed: 11, length: Self.length)
             let origin = try FixtureOrigin(faults: faults, certifiedBy: authority, flaw: flaw)
-            try await origin.start()
-            let mount = origin.mount(Resource(source: video), at: "/1/video.mp4")
-            try await ending(
-                { try await test(mount, video, file.path) }, with: { await origin.stop() })
+            try await OriginFixture.run(on: origin) {
+                try await test($0.mount, $0.video, file.path)
+            }
         }
 
         @Test(arguments: ["--tlsv1.3", "--tls-max 1.2"])

@@ -5,17 +5,14 @@ import OriginFaults
 import TestSupport
 import Testing
 
-@Suite("The way to a client does to connections what a network does")
-struct ToxicTests {
+@Suite("The way to a client does to connections what a network does") struct ToxicTests {
     private static let length: Int64 = 2 << 20
 
     /// Sends a request, reads until the connection ends, and returns how and how fast it ended.
     private func readToEnd(
         _ fixture: OriginFixture, _ headers: [String] = ["Connection: close"]
     ) async throws -> (bytes: [UInt8], wasReset: Bool, seconds: Double) {
-        let port = fixture.port
-        return try await offPool {
-            let client = try SocketClient(port: port)
+        try await SocketClient.work(at: fixture.port) { client in
             let began = ContinuousClock.now
             client.send("GET", OriginFixture.path, headers)
             let bytes = try client.read(Int(Self.length) * 2)
@@ -23,7 +20,6 @@ struct ToxicTests {
         }
     }
 
-    /// The bytes after the head.
     private func body(of bytes: [UInt8]) -> [UInt8] {
         let text = Data(bytes)
         guard let end = text.range(of: Data("\r\n\r\n".utf8)) else { return [] }
@@ -56,9 +52,7 @@ struct ToxicTests {
     @Test("Latency delays the first byte, and each answer on a connection, by its time")
     func latency() async throws {
         try await OriginFixture.run(.latency, .milliseconds(60)) { fixture in
-            let port = fixture.port
-            let seconds = try await offPool {
-                let client = try SocketClient(port: port)
+            let seconds = try await SocketClient.work(at: fixture.port) { client in
                 let began = ContinuousClock.now
                 for _ in 0..<3 { _ = try client.exchange("HEAD", OriginFixture.path) }
                 return (ContinuousClock.now - began) / .seconds(1)
@@ -67,8 +61,7 @@ struct ToxicTests {
         }
     }
 
-    @Test("Latency delays what follows a hold")
-    func latencyAfterAHold() async throws {
+    @Test("Latency delays what follows a hold") func latencyAfterAHold() async throws {
         try await OriginFixture.run(.latency, .milliseconds(60)) { fixture in
             let mount = fixture.mount
             mount.hold(afterDistinctBytes: 1000)
@@ -82,8 +75,7 @@ struct ToxicTests {
         }
     }
 
-    @Test("A connection goes no faster than its bandwidth")
-    func bandwidth() async throws {
+    @Test("A connection goes no faster than its bandwidth") func bandwidth() async throws {
         try await OriginFixture.run(.bandwidth, .pace(4_000_000)) { fixture in
             let reply = try await readToEnd(fixture)
             // A pacer may catch up a tenth of a second.
@@ -91,16 +83,14 @@ struct ToxicTests {
         }
     }
 
-    @Test("A slow close delays the end")
-    func slowClose() async throws {
+    @Test("A slow close delays the end") func slowClose() async throws {
         try await OriginFixture.run(.slowClose, .milliseconds(300)) { fixture in
             let reply = try await readToEnd(fixture)
             #expect(reply.seconds >= 0.3 && !reply.wasReset)
         }
     }
 
-    @Test("A reset peer delivers nothing, and resets")
-    func resetPeer() async throws {
+    @Test("A reset peer delivers nothing, and resets") func resetPeer() async throws {
         try await OriginFixture.run(.resetPeer, .milliseconds(50), times: 2) { fixture in
             for _ in 0..<2 {
                 let reply = try await readToEnd(fixture)
@@ -128,15 +118,12 @@ struct ToxicTests {
         }
     }
 
-    @Test("Slices are sent one by one")
-    func slicer() async throws {
+    @Test("Slices are sent one by one") func slicer() async throws {
         var segments: [Int] = []
         for size in [100, 1 << 20] as [Int64] {
             try await OriginFixture.run(.slicer, .bytes(size)) { fixture in
-                let port = fixture.port
                 segments.append(
-                    try await offPool {
-                        let client = try SocketClient(port: port)
+                    try await SocketClient.work(at: fixture.port) { client in
                         let reply = try client.exchange(
                             "GET", OriginFixture.path, ["Range: bytes=0-19999"])
                         #expect(reply.body.count == 20_000)
@@ -148,8 +135,7 @@ struct ToxicTests {
         #expect(segments[0] >= 10 && segments[1] < 10)
     }
 
-    @Test("A client that leaves ends the origin's body")
-    func clientLeaves() async throws {
+    @Test("A client that leaves ends the origin's body") func clientLeaves() async throws {
         try await OriginFixture.run(.latency, .milliseconds(1)) { fixture in
             _ = try await fixture.client(receiveBuffer: 4096).answer()
             try await fixture.settled()
@@ -173,8 +159,7 @@ struct ToxicTests {
         }
     }
 
-    @Test("Many connections at once each get their own bytes")
-    func many() async throws {
+    @Test("Many connections at once each get their own bytes") func many() async throws {
         try await OriginFixture.run(.latency, .milliseconds(2)) { fixture in
             let video = fixture.video
             try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -193,10 +178,8 @@ struct ToxicTests {
     }
 }
 
-@Suite("What happens to a connection follows from its toxics")
-struct ToxicPlanTests {
-    @Test("Times add up, paces and sizes take the smallest")
-    func combined() {
+@Suite("What happens to a connection follows from its toxics") struct ToxicPlanTests {
+    @Test("Times add up, paces and sizes take the smallest") func combined() {
         let plan = ToxicPlan(
             [
                 .init(.latency, .milliseconds(1)), .init(.latency, .milliseconds(2)),
@@ -209,8 +192,7 @@ struct ToxicPlanTests {
         #expect(plan.earlyEnd == nil)
     }
 
-    @Test("The earliest end counts, for the connections that it strikes")
-    func earlyEnd() {
+    @Test("The earliest end counts, for the connections that it strikes") func earlyEnd() {
         let toxics: [OriginFault] = [
             .init(.limitData, .bytes(10)), .init(.resetPeer, .bytes(5), times: 2),
             .init(.resetPeer, .milliseconds(1000), times: 1),

@@ -2,8 +2,7 @@ import Testing
 
 @testable import Fixture
 
-@Suite("Damage is recognised for what it is (B5)")
-struct BlockDiagnosisTests {
+@Suite("Damage is recognised for what it is (B5)") struct BlockDiagnosisTests {
     static let seed: UInt64 = 42
     static let length: Int64 = 1 << 20
 
@@ -71,8 +70,7 @@ struct BlockDiagnosisTests {
         }
     }
 
-    @Test("The clip's own gap names video and version, too")
-    func gap() throws {
+    @Test("The clip's own gap names video and version, too") func gap() throws {
         let other = try FixtureVideo(seed: 7, length: Self.length)
         let found = try other.bytes(in: 3200..<3328)
         #expect(try diagnose(found, at: 3200) == .stale(BlockOwner(seed: 7)))
@@ -110,8 +108,7 @@ struct BlockDiagnosisTests {
         #expect(try diagnose(found, at: offset) == .foreign)
     }
 
-    @Test("Noise, one repeated byte, and bytes beyond the end are foreign")
-    func foreign() throws {
+    @Test("Noise, one repeated byte, and bytes beyond the end are foreign") func foreign() throws {
         var mix = BlockMix(seed: 99, offset: 12_345)
         let noise = (0..<128).map { _ in UInt8(truncatingIfNeeded: mix.next()) }
         #expect(try diagnose(noise, at: 960_000) == .foreign)
@@ -120,8 +117,7 @@ struct BlockDiagnosisTests {
         #expect(try diagnose([1, 2, 3], at: -1) == .foreign)
     }
 
-    @Test("A block with a true offset and seed but other numbers is foreign")
-    func forged() throws {
+    @Test("A block with a true offset and seed but other numbers is foreign") func forged() throws {
         var found = try sample(at: 960_064 - 64, count: 128)
         for index in 16..<64 { found[index] = UInt8(index) }
         #expect(try diagnose(found, at: 960_000) == .foreign)
@@ -141,8 +137,7 @@ struct BlockDiagnosisTests {
         #expect(try diagnose([UInt8](repeating: 7, count: 128), at: 500_000) == .foreign)
     }
 
-    @Test("Each diagnosis has words of its own")
-    func words() {
+    @Test("Each diagnosis has words of its own") func words() {
         let all: [BlockDiagnosis] = [
             .equal, .hole, .stale(BlockOwner(seed: 1)), .shifted(by: -1), .foreign,
         ]

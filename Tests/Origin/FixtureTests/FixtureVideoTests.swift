@@ -2,8 +2,7 @@ import Testing
 
 @testable import Fixture
 
-@Suite("The fixture video is a pure function of seed and length")
-struct FixtureVideoTests {
+@Suite("The fixture video is a pure function of seed and length") struct FixtureVideoTests {
     static let megabyte: Int64 = 1 << 20
 
     @Test("The same seed gives the same bytes, another seed others, but for index and media")
@@ -41,8 +40,7 @@ struct FixtureVideoTests {
         #expect(FixtureVideo.clipLength <= 20 << 10)
     }
 
-    @Test("The bytes do not depend on the window they are read through")
-    func windows() throws {
+    @Test("The bytes do not depend on the window they are read through") func windows() throws {
         let video = try FixtureVideo(seed: 1, length: FixtureVideo.minimumLength + 1000)
         let whole = try video.bytes(in: 0..<video.length)
         #expect(Int64(whole.count) == video.length)
@@ -61,8 +59,7 @@ struct FixtureVideoTests {
         }
     }
 
-    @Test("Every block names its own offset and the seed")
-    func blocks() throws {
+    @Test("Every block names its own offset and the seed") func blocks() throws {
         let video = try FixtureVideo(seed: 0xABCD_EF01_2345_6789, length: Self.megabyte)
         var offset = FixtureBlock.start(of: video.payloadStart) + 64
         while offset + 64 <= video.length {
@@ -74,8 +71,7 @@ struct FixtureVideoTests {
     }
 
     /// The bytes must never change: stored runs name a fixture only by seed and length.
-    @Test("The clip and the format of the blocks are fixed")
-    func format() throws {
+    @Test("The clip and the format of the blocks are fixed") func format() throws {
         let video = try FixtureVideo(seed: 1, length: Self.megabyte)
         let block = try video.bytes(in: 1_000_000..<1_000_064)
         let expected: [UInt8] = [0x40, 0x42, 0x0F, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]
@@ -93,8 +89,7 @@ struct FixtureVideoTests {
         return mixed ^ (mixed >> 31)
     }
 
-    @Test("A length too short for the clip is refused, with what to do")
-    func tooShort() throws {
+    @Test("A length too short for the clip is refused, with what to do") func tooShort() throws {
         #expect(try FixtureVideo(seed: 0, length: FixtureVideo.minimumLength).length == 19_229)
         for length in [-1, 0, 10_240, FixtureVideo.minimumLength - 1] {
             let error = #expect(throws: FixtureError.self) {

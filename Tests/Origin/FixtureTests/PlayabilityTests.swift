@@ -4,8 +4,7 @@ import TestSupport
 
 @testable import Fixture
 
-@Suite("The fixture video is a real MP4")
-struct PlayabilityTests {
+@Suite("The fixture video is a real MP4") struct PlayabilityTests {
     /// A top-level box: where it starts, its size and its name.
     struct Box: Equatable {
         var start: Int64

@@ -14,14 +14,12 @@ import TestSupport
     /// More than the sockets of both sides buffer.
     private static let bytes = [UInt8](repeating: 7, count: 32 << 20)
 
-    /// What a server's answers report to a test.
     private final class Report: Sendable {
         private let guarded = Mutex<(connection: ClientConnection?, ends: [String])>((nil, []))
 
         var connection: ClientConnection? { guarded.withLock { $0.connection } }
         var ends: [String] { guarded.withLock { $0.ends } }
 
-        /// Runs an answer, and reports its connection and how it ended.
         func on(_ connection: ClientConnection, _ answer: () async throws -> Void) async throws {
             guarded.withLock { $0.connection = connection }
             do {
@@ -43,9 +41,7 @@ import TestSupport
         try await ServerFixture.run { _, connection in
             try await report.on(connection) { try await answer(connection) }
         } _: { fixture in
-            let port = fixture.server.port
-            let client = try await offPool {
-                let client = try SocketClient(port: port)
+            let client = try await SocketClient.work(at: fixture.server.port) { client in
                 client.send(raw: "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
                 return client
             }
@@ -71,10 +67,8 @@ import TestSupport
         try await ServerFixture.run { _, connection in
             try await report.on(connection) { try await connection.write(Self.bytes[...]) }
         } _: { fixture in
-            let port = fixture.server.port
             // The client is closed with most of the answer unread.
-            let start = try await offPool {
-                let client = try SocketClient(port: port)
+            let start = try await SocketClient.work(at: fixture.server.port) { client in
                 client.send(raw: "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
                 return try client.text(1000)
             }

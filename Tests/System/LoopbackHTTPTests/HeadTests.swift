@@ -2,7 +2,6 @@ import Testing
 
 @testable import LoopbackHTTP
 
-/// What a request's head says, and how an answer's is written.
 @Suite struct HeadTests {
     private func request(_ lines: String...) throws -> RequestHead {
         try RequestHead(lines: lines.map { Array($0.utf8)[...] })

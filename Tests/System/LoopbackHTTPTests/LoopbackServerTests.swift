@@ -5,13 +5,10 @@ import TestSupport
 
 @testable import LoopbackHTTP
 
-/// The server reads requests as they come.
 @Suite(.serialized) struct LoopbackServerTests {
     @Test func aRequestInPiecesIsOne() async throws {
         try await ServerFixture.run { fixture in
-            let port = fixture.server.port
-            let reply = try await offPool {
-                let client = try SocketClient(port: port)
+            let reply = try await SocketClient.work(at: fixture.server.port) { client in
                 for byte in "GET /a?b=c HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n" {
                     client.send(raw: String(byte))
                 }
@@ -129,8 +126,7 @@ import TestSupport
         }
         try await ServerFixture.run(answer: hold) { fixture in
             let port = fixture.server.port
-            let (idle, held) = try await offPool {
-                let idle = try SocketClient(port: port)
+            let (idle, held) = try await SocketClient.work(at: fixture.server.port) { idle in
                 idle.send(raw: "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
                 _ = try idle.text(ServerFixture.echoed("GET /").utf8.count)
                 let held = try SocketClient(port: port)

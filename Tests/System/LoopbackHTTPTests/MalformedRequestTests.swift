@@ -80,8 +80,7 @@ import Testing
             "GET / HTTP/1.1\r\n\(fields)\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n", status)
     }
 
-    @Test(arguments: chunks)
-    func chunksThatAreNoneAreRefused(chunks: String) async throws {
+    @Test(arguments: chunks) func chunksThatAreNoneAreRefused(chunks: String) async throws {
         try await expectRefusal(
             "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n\(chunks)"
                 + "GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n", 400)

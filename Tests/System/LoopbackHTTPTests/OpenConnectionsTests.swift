@@ -38,15 +38,13 @@ import TestSupport
     /// A body that was announced and never came counted as an answer: 64 such clients, without the
     /// key, kept all others out.
     @Test(arguments: [
-        "GET /1 HTTP/1.1\r\nX: ",
-        "POST /1 HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1234",
+        "GET /1 HTTP/1.1\r\nX: ", "POST /1 HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1234",
         "GET /1 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
     ])
     func halfARequestDoesNotKeepAConnection(half: String) async throws {
         try await ServerFixture.run(atMost: 2) { fixture in
             let port = fixture.server.port
-            try await offPool {
-                let slow = try SocketClient(port: port)
+            try await SocketClient.work(at: fixture.server.port) { slow in
                 slow.send(raw: half)
                 let answer = ServerFixture.echoed("GET /1")
                 // Before the first of them has its answer, what came of the half has been read.
@@ -94,8 +92,7 @@ import TestSupport
             }
         ) { fixture in
             let port = fixture.server.port
-            try await offPool {
-                let slow = try SocketClient(port: port)
+            try await SocketClient.work(at: fixture.server.port) { slow in
                 slow.send(raw: "GET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
                 // Until then it waits for a request, and is the one that has to go.
                 try blockUntil("the answer has begun") { hasBegun.value }

@@ -6,10 +6,7 @@ import Testing
 @testable import LoopbackHTTP
 
 extension SocketClient {
-    /// Reads up to this many bytes of text, fewer only at the connection's end.
     func text(_ count: Int) throws -> String { String(decoding: try read(count), as: UTF8.self) }
-
-    /// Reads everything until the connection's end, as text.
     func textToEnd() throws -> String { String(decoding: try readToEnd(), as: UTF8.self) }
 }
 
@@ -17,7 +14,6 @@ extension SocketClient {
 struct ServerFixture: Sendable {
     let server: LoopbackServer
 
-    /// Answers with the method and the target.
     static let echo: LoopbackServer.Answer = { request, connection in
         let body = Array("\(request.method) \(request.target)\n".utf8)
         let head = ResponseHead(200, "OK", length: Int64(body.count))
@@ -25,19 +21,16 @@ struct ServerFixture: Sendable {
             (head.bytes(answering: request, by: connection.clock) + body)[...])
     }
 
-    /// Stands still.
     static let clock = WallClock { 784_111_777 }
 
     /// The field of the clock's date, which is the example of RFC 9110, 5.6.7.
     static let date = "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n"
 
-    /// The bytes of an answer of ``echo``.
     static func echoed(_ text: String, _ fields: String = "") -> String {
         "HTTP/1.1 200 OK\r\n\(fields)Content-Length: \(text.utf8.count + 1)\r\n\(date)\r\n"
             + "\(text)\n"
     }
 
-    /// Starts a server, runs the test, and stops the server.
     static func run(
         atMost mostConnections: Int? = nil, answer: @escaping LoopbackServer.Answer = echo,
         _ test: (ServerFixture) async throws -> Void
@@ -50,9 +43,7 @@ struct ServerFixture: Sendable {
 
     /// Sends text on one connection, in Latin-1, and reads until the server closes it.
     func reply(to text: String) async throws -> String {
-        let port = server.port
-        return try await offPool {
-            let client = try SocketClient(port: port)
+        try await SocketClient.work(at: server.port) { client in
             client.send(raw: text)
             return try client.textToEnd()
         }

@@ -1,20 +1,57 @@
-// Walks through phases, for tests that hold it: `PhaseWalker PAGE [sealed] PHASE...`.
+// Performs the steps of a test on the page that RIG_WITNESS names, in the words of the tests'
+// `PageStep`: `PhaseWalker [sealed] STEP...`.
 //
-// Writes a byte to standard output on entering a phase, and one more when its work is over. If
-// sealed, it may make no system call but that write from the second round on.
+// If sealed, it performs them twice, and may make no system call but that of `tell` in the second
+// round: the first makes what is made only once, such as a type's metadata.
+internal import Dispatch
 internal import Foundation
 internal import Witness
 
-var words = CommandLine.arguments.dropFirst()
-guard let path = words.popFirst() else { exit(64) }
-let isSealed = words.first == "sealed"
-if isSealed { words = words.dropFirst() }
-let phases = words.compactMap { word in WitnessPhase.allCases.first { "\($0)" == word } }
-let writer = try WitnessWriter(path: path)
+struct Step {
+    let verb: String
+    let first: UInt64
+    let second: UInt64
 
-func tell() {
-    var byte: UInt8 = 1
-    write(STDOUT_FILENO, &byte, 1)
+    init(_ word: String) {
+        let parts = word.split(separator: ":").map(String.init)
+        let numbers = parts.dropFirst().map { UInt64($0) ?? 0 } + [0, 0]
+        (verb, first, second) = (parts[0], numbers[0], numbers[1])
+    }
+}
+
+struct Performer {
+    let writer: WitnessWriter
+    var requests: [WitnessRequest?] = []
+
+    mutating func perform(_ step: Step) {
+        let (first, second) = (step.first, step.second)
+        switch step.verb {
+        case "enter":
+            if let phase = WitnessPhase(rawValue: UInt32(first)) { writer.enter(phase) }
+        case "begin": requests.append(writer.begin(url: Self.url(first), start: first))
+        case "received": requests[Int(first)]?.receive(Int(second))
+        case "acknowledge": requests[Int(first)]?.acknowledge(upTo: second)
+        case "end": requests[Int(first)]?.end()
+        case "commit": writer.commitReturned()
+        case "evict": writer.evict(url: Self.url(first), start: first, length: second)
+        case "finish": writer.finish()
+        case "tell":
+            var byte: UInt8 = 1
+            write(STDOUT_FILENO, &byte, 1)
+        case "threads":
+            DispatchQueue.concurrentPerform(iterations: 4) { [writer] _ in
+                for start in 0..<first {
+                    let request = writer.begin(url: "u", start: start)
+                    request?.receive(1)
+                    writer.commitReturned()
+                    request?.end()
+                }
+            }
+        default: exit(64)
+        }
+    }
+
+    private static func url(_ start: UInt64) -> String { "http://127.0.0.1/v?\(start)" }
 }
 
 /// From here on the kernel kills the process at any system call but read, write and exit.
@@ -27,15 +64,13 @@ func seal() {
     else { exit(77) }
 }
 
+let words = CommandLine.arguments.dropFirst()
+let isSealed = words.first == "sealed"
+let steps = words.dropFirst(isSealed ? 1 : 0).map(Step.init)
+let page = ProcessInfo.processInfo.environment["RIG_WITNESS"] ?? ""
+var performer = Performer(writer: try WitnessWriter(path: page))
 if isSealed {
-    // The first round makes what is made only once, such as a type's metadata.
-    for phase in phases { writer.enter(phase) }
+    for step in steps where step.verb != "tell" { performer.perform(step) }
     seal()
 }
-
-for phase in phases {
-    writer.enter(phase)
-    tell()
-}
-writer.finish()
-tell()
+for step in steps { performer.perform(step) }

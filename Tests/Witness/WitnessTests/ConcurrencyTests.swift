@@ -36,7 +36,6 @@ import Witness
         #expect(reads > 1)
     }
 
-    /// Mixtures that the reader above must detect.
     @Test(arguments: [
         ("start", WitnessRecord(resource: 0, start: 0, received: 8_192, ordinal: 1)),
         (

@@ -38,7 +38,6 @@ import Testing
         folder = URL(fileURLWithPath: page.path).deletingLastPathComponent()
     }
 
-    /// Compiles against the header without warnings, runs the program and returns its output.
     private func compileAndRun(_ source: String, _ compiler: [String]) throws -> String {
         let file = folder.appendingPathComponent("print.c")
         try source.write(to: file, atomically: true, encoding: .utf8)
@@ -46,7 +45,7 @@ import Testing
         let (status, words) = try Tool.run(
             compiler + [
                 "-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror", "-I",
-                ForeignWriter.folder, file.path, "-o", program,
+                PageWriter.folder, file.path, "-o", program,
             ])
         try #require(status == 0, "\(words)")
         return try Tool.run([program]).words
@@ -91,7 +90,7 @@ import Testing
             print(*PHASES)
             """
         let (status, words) = try Tool.run(
-            ["python3", "-c", program], environment: ForeignWriter.environment(page: nil))
+            ["python3", "-c", program], environment: PageWriter.environment(page: nil))
         #expect(status == 0)
         let lines = words.split(separator: "\n").map(String.init)
         #expect(lines.dropLast().map { UInt64($0) } == Self.constants.map(\.value))
@@ -102,13 +101,13 @@ import Testing
     /// The module has fewer than 120 lines, and neither file needs anything else, as promised.
     @Test func bothAreOneSmallFileWithoutDependencies() throws {
         let module = try String(
-            contentsOfFile: "\(ForeignWriter.folder)/rig_witness.py", encoding: .utf8)
+            contentsOfFile: "\(PageWriter.folder)/rig_witness.py", encoding: .utf8)
         #expect(module.split(separator: "\n", omittingEmptySubsequences: false).count <= 120)
         let imports = module.split(separator: "\n").filter { $0.contains("import") }
         #expect(
             imports == ["import collections, functools, mmap, os, sys, threading, time"])
         let header = try String(
-            contentsOfFile: "\(ForeignWriter.folder)/rig_witness.h", encoding: .utf8)
+            contentsOfFile: "\(PageWriter.folder)/rig_witness.h", encoding: .utf8)
         let includes = header.split(separator: "\n").filter { $0.hasPrefix("#include") }
         #expect(!includes.isEmpty)
         #expect(includes.allSatisfy { $0.hasPrefix("#include <") })
@@ -117,9 +116,9 @@ import Testing
     /// The README's table equals the one in the layout's documentation.
     @Test func theReadmeHasTheLayoutsTable() throws {
         let readme = try String(
-            contentsOfFile: "\(ForeignWriter.folder)/README.md", encoding: .utf8)
+            contentsOfFile: "\(PageWriter.folder)/README.md", encoding: .utf8)
         let source = try String(
-            contentsOfFile: ForeignWriter.folder + "/../../Sources/Witness/WitnessLayout.swift",
+            contentsOfFile: PageWriter.folder + "/../../Sources/Witness/WitnessLayout.swift",
             encoding: .utf8)
         let rows = source.split(separator: "\n").filter { $0.hasPrefix("/// |") }
             .map { $0.dropFirst(4).replacing("``pageSize``", with: "131200") }

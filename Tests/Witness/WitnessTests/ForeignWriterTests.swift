@@ -14,32 +14,11 @@ import TestSupport
         folder = URL(fileURLWithPath: page.path).deletingLastPathComponent()
     }
 
-    private func run(_ writer: ForeignWriter, _ steps: [PageStep]) throws {
+    private func run(_ writer: PageWriter, _ steps: [PageStep], on page: RawPage? = nil) throws {
         let (status, words) = try Tool.run(
             writer.command(in: folder) + steps.map(\.description),
-            environment: ForeignWriter.environment(page: page.path))
+            environment: PageWriter.environment(page: (page ?? self.page).path))
         try #require(status == 0, "\(words)")
-    }
-
-    /// The same steps by the Swift writer.
-    private static func perform(_ steps: [PageStep], on path: String) throws {
-        let writer = try WitnessWriter(path: path)
-        var requests: [WitnessRequest?] = []
-        for step in steps {
-            switch step {
-            case .enter(let phase): writer.enter(phase)
-            case .begin(let start):
-                requests.append(writer.begin(url: PageStep.url(start), start: start))
-            case .received(let request, let count): requests[request]?.receive(count)
-            case .acknowledge(let request, let count): requests[request]?.acknowledge(upTo: count)
-            case .end(let request): requests[request]?.end()
-            case .commit: writer.commitReturned()
-            case .evict(let start, let length):
-                writer.evict(url: PageStep.url(start), start: start, length: length)
-            case .finish: writer.finish()
-            case .tell, .threads: Issue.record("not a step of this test")
-            }
-        }
     }
 
     private static let download: [PageStep] = [
@@ -72,17 +51,17 @@ import TestSupport
 
     /// Every byte of the page is what the Swift writer would have written.
     @Test(
-        arguments: ForeignWriter.allCases,
+        arguments: PageWriter.foreign,
         [
             ("download", download), ("round and round", roundAndRound), ("no room", noRoom),
             ("evictions", evictions),
         ])
     func thePageIsTheSameToTheByte(
-        writer: ForeignWriter, life: (name: String, steps: [PageStep])
+        writer: PageWriter, life: (name: String, steps: [PageStep])
     ) throws {
         try run(writer, life.steps)
         let twin = try RawPage()
-        try Self.perform(life.steps, on: twin.path)
+        try run(.swift, life.steps, on: twin)
         let size = try twin.size()
         let written = try page.bytes(at: 0, count: 1 << 20)
         #expect(written.count == size)
@@ -92,9 +71,8 @@ import TestSupport
         #expect(try WitnessReader(path: page.path).requestsBegun > 0)
     }
 
-    @Test(arguments: ForeignWriter.allCases)
-    func anOldPageIsStartedAfresh(writer: ForeignWriter) throws {
-        try Self.perform(Self.download, on: page.path)
+    @Test(arguments: PageWriter.allCases) func anOldPageIsStartedAfresh(writer: PageWriter) throws {
+        try run(.swift, Self.download)
         try page.write(9, at: 152)
         try run(writer, [.enter(.recovering)])
         let reader = try WitnessReader(path: page.path)
@@ -105,8 +83,7 @@ import TestSupport
         #expect(try page.size() == WitnessLayout.pageSize)
     }
 
-    @Test(arguments: ForeignWriter.allCases)
-    func threadsTakeTurns(writer: ForeignWriter) throws {
+    @Test(arguments: PageWriter.allCases) func threadsTakeTurns(writer: PageWriter) throws {
         try run(writer, [.threads(200)])
         let reader = try WitnessReader(path: page.path)
         #expect(reader.commits == 800 && reader.requestsBegun == 800)
@@ -116,13 +93,13 @@ import TestSupport
     }
 
     /// A program that the rig did not start works as if there were no page.
-    @Test(arguments: ForeignWriter.allCases, [nil, ""])
-    func withoutThePageEveryCallDoesNothing(writer: ForeignWriter, path: String?) throws {
+    @Test(arguments: PageWriter.foreign, [nil, ""])
+    func withoutThePageEveryCallDoesNothing(writer: PageWriter, path: String?) throws {
         let command = try writer.command(in: folder)
         let before = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         let (status, words) = try Tool.run(
             command + Self.download.map(\.description),
-            environment: ForeignWriter.environment(page: path))
+            environment: PageWriter.environment(page: path))
         #expect(status == 0, "\(words)")
         #expect(words.isEmpty)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == before)
@@ -130,18 +107,18 @@ import TestSupport
 
     // MARK: Holds
 
-    private func start(_ writer: ForeignWriter, _ steps: [PageStep]) throws -> WalkerProcess {
+    private func start(_ writer: PageWriter, _ steps: [PageStep]) throws -> WalkerProcess {
         try WalkerProcess(
             command: writer.command(in: folder) + steps.map(\.description),
-            environment: ForeignWriter.environment(page: page.path))
+            environment: PageWriter.environment(page: page.path))
     }
 
     private func untilItWaits(_ reader: WitnessReader) async throws {
         try await eventually("it waits") { reader.waiting > 0 }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: ForeignWriter.allCases)
-    func aProgramStaysWhereItIsHeld(writer: ForeignWriter) async throws {
+    @Test(.timeLimit(.minutes(1)), arguments: PageWriter.allCases)
+    func aProgramStaysWhereItIsHeld(writer: PageWriter) async throws {
         let reader = try WitnessReader(path: page.path)
         reader.hold(.committing, entry: 2)
         let program = try start(
@@ -162,8 +139,8 @@ import TestSupport
         #expect(reader.waiting == 0 && reader.phase == .completing)
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: ForeignWriter.allCases)
-    func aProgramIsHeldBeforeItsFirstPhaseAndBeforeItsEnd(writer: ForeignWriter) async throws {
+    @Test(.timeLimit(.minutes(1)), arguments: PageWriter.allCases)
+    func aProgramIsHeldBeforeItsFirstPhaseAndBeforeItsEnd(writer: PageWriter) async throws {
         let reader = try WitnessReader(path: page.path)
         for (phase, steps) in [
             (WitnessPhase.starting, [.enter(.recovering), .tell]),
@@ -180,9 +157,17 @@ import TestSupport
         }
     }
 
+    @Test(.timeLimit(.minutes(1)), arguments: PageWriter.allCases)
+    func aPhaseThatNeverComesHoldsNoProgram(writer: PageWriter) throws {
+        let reader = try WitnessReader(path: page.path)
+        reader.hold(.evicting, entry: 1)
+        try run(writer, [.enter(.recovering), .enter(.idle), .finish])
+        #expect(reader.entries(of: .evicting) == 0)
+    }
+
     /// Another layout's bytes at this place are not a hold.
-    @Test(.timeLimit(.minutes(1)), arguments: ForeignWriter.allCases)
-    func aHoldOfAnotherVersionIsNone(writer: ForeignWriter) throws {
+    @Test(.timeLimit(.minutes(1)), arguments: PageWriter.allCases)
+    func aHoldOfAnotherVersionIsNone(writer: PageWriter) throws {
         let reader = try WitnessReader(path: page.path)
         try page.write(2, at: 8, count: 4)
         try page.write(256 + 1, at: 144)

@@ -5,8 +5,7 @@ import Testing
 @testable import Witness
 
 /// A page on a disk without room is refused.
-@Suite(.enabled(if: geteuid() == 0, "mounting a small disk needs root"))
-struct FullDiskTests {
+@Suite(.enabled(if: geteuid() == 0, "mounting a small disk needs root")) struct FullDiskTests {
     /// The rig died of SIGBUS when the disk below its results filled up.
     ///
     /// The page was a file with holes: its first access found no room for the block. Without a

@@ -13,63 +13,15 @@ import Witness
         reader = try WitnessReader(path: page.path)
     }
 
-    private func waitUntilItWaits() async throws {
-        try await eventually("it waits") { reader.waiting > 0 }
-    }
-
-    @Test(.timeLimit(.minutes(1)))
-    func aProcessStaysInThePhaseThatItIsHeldIn() async throws {
-        reader.hold(.committing, entry: 2)
-        let walker = try WalkerProcess(
-            page: page.path, "recovering", "committing", "receiving", "committing", "completing")
-        for _ in 1...4 { #expect(try walker.step()) }
-        try await waitUntilItWaits()
-        #expect(reader.phase == .committing && reader.entries(of: .committing) == 2)
-        #expect(reader.entries(of: .completing) == 0)
-        #expect(walker.isRunning)
-        reader.liftHold()
-        #expect(try walker.step())
-        #expect(try walker.step())
-        #expect(walker.status() == 0)
-        #expect(reader.waiting == 0 && reader.phase == .completing)
-    }
-
-    @Test(.timeLimit(.minutes(1)))
-    func aProcessIsHeldBeforeItsFirstPhase() async throws {
-        reader.hold(.starting, entry: 1)
-        let walker = try WalkerProcess(page: page.path, "recovering")
-        try await waitUntilItWaits()
-        #expect(reader.phase == .starting)
-        reader.liftHold()
-        #expect(try walker.step())
-        #expect(try walker.step())
-        #expect(walker.status() == 0)
-    }
-
-    @Test(.timeLimit(.minutes(1)))
-    func aProcessDoesNotEndInThePhaseThatItIsHeldIn() async throws {
-        reader.hold(.idle, entry: 1)
-        let walker = try WalkerProcess(page: page.path, "recovering", "idle")
-        for _ in 1...2 { #expect(try walker.step()) }
-        try await waitUntilItWaits()
-        #expect(walker.isRunning)
-        reader.liftHold()
-        #expect(try walker.step())
-        #expect(walker.status() == 0)
-    }
-
-    @Test(.timeLimit(.minutes(1)))
-    func aPhaseThatNeverComesHoldsNoWorker() throws {
-        reader.hold(.evicting, entry: 1)
-        let walker = try WalkerProcess(page: page.path, "recovering", "idle")
-        for _ in 1...3 { #expect(try walker.step()) }
-        #expect(walker.status() == 0)
-        #expect(reader.entries(of: .evicting) == 0)
+    /// A process that may make no system call but the telling of its steps.
+    private func sealed(_ steps: [PageStep]) throws -> WalkerProcess {
+        try WalkerProcess(
+            command: [BuiltPrograms.path("PhaseWalker"), "sealed"] + steps.map(\.description),
+            environment: PageWriter.environment(page: page.path))
     }
 
     /// The thread that would leave the phase waits; the other does the phase's work.
-    @Test(.timeLimit(.minutes(1)))
-    func noThreadGetsPastTheHold() async throws {
+    @Test(.timeLimit(.minutes(1))) func noThreadGetsPastTheHold() async throws {
         reader.hold(.committing, entry: 1)
         let writer = try WitnessWriter(path: page.path)
         writer.enter(.receiving)
@@ -89,31 +41,21 @@ import Witness
     }
 
     /// The kernel would kill the process at its first system call.
-    @Test(.timeLimit(.minutes(1)))
-    func withoutAHoldAPhaseCostsNoSystemCall() throws {
-        let walker = try WalkerProcess(
-            page: page.path, "sealed", "recovering", "receiving", "committing")
+    @Test(.timeLimit(.minutes(1))) func withoutAHoldAPhaseCostsNoSystemCall() throws {
+        let walker = try sealed([
+            .enter(.recovering), .tell, .enter(.receiving), .tell, .enter(.committing), .tell,
+            .finish, .tell,
+        ])
         for _ in 1...4 { #expect(try walker.step()) }
     }
 
     /// Shows that the test above works: a process that has to wait makes a call, and is killed.
-    @Test(.timeLimit(.minutes(1)))
-    func aSealedProcessDiesOfASystemCall() throws {
+    @Test(.timeLimit(.minutes(1))) func aSealedProcessDiesOfASystemCall() throws {
         reader.hold(.committing, entry: 2)
-        let walker = try WalkerProcess(page: page.path, "sealed", "committing", "receiving")
+        let walker = try sealed([.enter(.committing), .tell, .enter(.receiving), .tell])
         #expect(try walker.step())
         #expect(try !walker.step())
         #expect(walker.status() == SIGKILL)
-    }
-
-    @Test func aHoldIsForTheNextWorkerOnly() throws {
-        // An old page of another layout, which has other values at the place of the hold.
-        try page.write(2, at: 8, count: 4)
-        try page.write(256 + 1, at: 144)
-        let writer = try WitnessWriter(path: page.path)
-        writer.enter(.recovering)
-        writer.enter(.connecting)
-        #expect(reader.phase == .connecting)
     }
 
     @Test func entriesHoldAndWaitingAreWhereTheTableSays() throws {

@@ -19,7 +19,6 @@ final class RawPage {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// `count` bytes of the file from `offset` on.
     func bytes(at offset: UInt64, count: Int) throws -> [UInt8] {
         let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         defer { try? file.close() }
@@ -27,12 +26,10 @@ final class RawPage {
         return try [UInt8](file.read(upToCount: count) ?? Data())
     }
 
-    /// The little-endian number of `count` bytes at `offset`.
     func number(at offset: UInt64, count: Int = 8) throws -> UInt64 {
         try bytes(at: offset, count: count).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Writes a little-endian number of `count` bytes.
     func write(_ number: UInt64, at offset: UInt64, count: Int = 8) throws {
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
         defer { try? file.close() }
@@ -41,6 +38,5 @@ final class RawPage {
         try file.write(contentsOf: Data(bytes))
     }
 
-    /// The file's size in bytes.
     func size() throws -> Int { try bytes(at: 0, count: 1 << 20).count }
 }

@@ -2,9 +2,7 @@ import Foundation
 import Testing
 import Witness
 
-/// The snippets of the documentation of `Witness`, compiled and run.
-///
-/// `RepositoryTests` checks that these are the snippets of the catalog, line by line.
+/// The snippets of the documentation of `Witness`, compiled and run, and compared elsewhere.
 @Suite struct SnippetTests {
     @Test func whatIsWrittenIsRead() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent(

@@ -1,6 +1,5 @@
 /// What a player is told about a video, and how sure that is.
 package struct KnownVideo: Sendable, Hashable {
-    /// What the origin says about it, or has said.
     package var information: ContentInformation
     /// Why the origin, which was to be asked, could not be; nil if it was, or need not be.
     package var unconfirmed: String?

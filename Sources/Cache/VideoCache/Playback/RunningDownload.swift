@@ -188,8 +188,6 @@ extension RunningDownload: ResponseTarget {
     }
 
     func hadNoRoom() { session.saveFailed(run: number) }
-
     func cannotSave(_ error: any Error) { session.saveFailed(run: number) }
-
     func goOn(at position: Int64) throws { try session.goOn(number) }
 }

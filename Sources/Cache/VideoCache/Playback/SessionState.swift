@@ -1,9 +1,7 @@
 /// The state of a session; a value, changed only under the session's lock.
 struct SessionState: Sendable {
-    /// The session's record of a reader.
     struct Reader: Sendable {
         var version: VideoVersion?
-        /// The position of its next byte.
         var position: Int64
         /// The position at which it ends at the latest.
         var end: Int64
@@ -16,7 +14,6 @@ struct SessionState: Sendable {
         var hasStarted = false
     }
 
-    /// The session's record of a running download.
     struct Run: Sendable {
         var version: VideoVersion
         /// The position at which it stops; nil for the end of the video.
@@ -34,19 +31,14 @@ struct SessionState: Sendable {
         var fields = HTTPFields()
         var cancellation = Cancellation()
 
-        /// How far ahead of it a reader waits; of a version that bytes alone identify, one answer
-        /// is worth more than two.
+        /// How far ahead of it a reader waits: farther where bytes alone identify the version.
         var joinDistance: Int64 { (version.isCompared ? 2 : 1) * SessionState.joinDistance }
-
-        /// The position of its next byte.
         var position: Int64 { tailStart + Int64(tail.count) }
 
         /// True if the origin does not send ranges, so a reader must wait however far ahead it is:
         /// the origin has said so, or has just answered a range request with something else.
         var isTheOnlyWay: Bool { isWhole || !version.information.acceptsRanges }
-
         func holds(_ position: Int64) -> Bool { position >= tailStart && position < self.position }
-
         func isBeforeEnd(_ position: Int64) -> Bool { end.map { position < $0 } ?? true }
     }
 
@@ -65,14 +57,12 @@ struct SessionState: Sendable {
     /// Until when the origin, which let the last question wait, is not asked again.
     var silentUntil: ContinuousClock.Instant?
     var isClosed: Bool
-    /// The number of reader threads that are using the store.
     var visitors = 0
     /// Counts moves of bytes from a run to the store, and ends of runs.
     var moves = 0
     var readers: [Int: Reader] = [:]
     var runs: [Int: Run] = [:]
-    /// The tags of versions that were replaced in this session, and how often each has come since
-    /// the current version has.
+    /// The tags that were replaced in this session, and how often each has come since.
     var formerTags: [String: Int] = [:]
     private var lastNumber = 0
 
@@ -149,9 +139,7 @@ struct SessionState: Sendable {
         return number
     }
 
-    /// Drops the bytes of an uncached run that no reader can still want.
-    ///
-    /// A reader far behind the foremost one does not hold the run up: its bytes are fetched again.
+    /// Drops what no reader of an uncached run can still want; one far behind fetches it again.
     mutating func trim(_ number: Int) {
         guard let run = runs[number], run.isUncached else { return }
         let positions = readers.values.filter {
@@ -168,10 +156,8 @@ struct SessionState: Sendable {
         runs[number]?.tailStart += Int64(passed)
     }
 
-    /// Marks a run as ending, so that nothing more arrives.
-    ///
-    /// If further bytes could not be shown to belong to the same version, the next reader starts
-    /// over.
+    /// Marks a run as ending, so that nothing more arrives; if further bytes could not be shown to
+    /// be of the same version, the next reader starts over.
     mutating func stop(_ number: Int) {
         guard let run = runs[number] else { return }
         runs[number]?.isEnding = true

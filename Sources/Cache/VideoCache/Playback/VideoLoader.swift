@@ -115,18 +115,10 @@ public final class VideoLoader: Sendable {
         standing(of: information, for: self.wish(wish)) == .fresh
     }
 
-    /// How old what is known about a video is, in seconds; nil if that is not known.
-    package func age(of information: ContentInformation) -> Int64? {
-        information.freshness?.age(at: clock.now)
-    }
+    /// The milliseconds since 1970, by the cache's clock.
+    package var now: Int64 { clock.now }
 
-    /// True if what is known about a video is past the time for which its origin has said it.
-    package func isStale(_ information: ContentInformation) -> Bool {
-        information.freshness.map { $0.standing(at: clock.now) != .fresh } ?? false
-    }
-
-    /// True while neither the loader nor a fetch of the cache downloads: a lookup waits for no save
-    /// of theirs then.
+    /// True while neither the loader nor a fetch downloads: a lookup waits for no save then.
     package var isQuiet: Bool { runningCount.withLock { $0 == 0 } && cache.running.isEmpty }
 
     /// Creates a reader of a range of a video.
@@ -188,10 +180,8 @@ public final class VideoLoader: Sendable {
 }
 
 extension VideoLoader {
-    /// A number that no other reader of the loader has.
     func nextReader() -> Int { lastReader.add(1, ordering: .relaxed).newValue }
 
-    /// The context of requests for a video, all with the same additional fields.
     func context(url: String, fields: HTTPFields, cancellation: Cancellation) -> RequestContext {
         RequestContext(
             url: url, store: store, reserve: cache.reserve, transport: transport,
@@ -204,7 +194,6 @@ extension VideoLoader {
         options.revalidation == .always ? .asking : wish
     }
 
-    /// How what is known about a video may be used now.
     func standing(
         of information: ContentInformation, for wish: FreshnessWish
     ) -> Freshness.Standing {

@@ -50,11 +50,11 @@ public final class VideoReader: Sendable {
         }
     }
 
-    /// Binds the reader to the version that is known, before its first work, as that needs the disk.
+    /// Binds the reader to the version that is known, before its first work, as that needs the
+    /// disk.
     ///
-    /// What clears or replaces a video frees its bytes, so the reader does not find them then. Where
-    /// they are not freed, as by a process that is killed in between, a reader that does not wait
-    /// may find them for a moment: another reader's look at the video counts for it.
+    /// A video that is cleared or replaced has its bytes freed; only where a process is killed in
+    /// between, a reader that does not wait may find them for a moment.
     func open(waiting: Bool = true) {
         guard !isOpen.exchange(true, ordering: .acquiringAndReleasing) else { return }
         reading.withLock { $0.reader = loader.nextReader() }
@@ -64,9 +64,8 @@ public final class VideoReader: Sendable {
         session.bindIfKnown(number, ifFresh: asks && waiting)
     }
 
-    /// Does work that waits for bytes, on a thread of ``BlockingThreads``; one task at a time may.
-    ///
-    /// Cancelling the task cancels the reader, and ends the work with a `CancellationError`.
+    /// Does work that waits for bytes, on a thread of ``BlockingThreads``, one task at a time;
+    /// cancelling the task cancels the reader, and ends the work with a `CancellationError`.
     package func value<Value: Sendable>(
         _ work: @escaping @Sendable (VideoReader) throws -> Value
     ) async throws -> Value {
@@ -76,10 +75,8 @@ public final class VideoReader: Sendable {
         }
     }
 
-    /// Does work with bytes that are there, on the calling thread; nil if that has to wait.
-    ///
-    /// It would wait for bytes, or for a running save. Of what waits, the work may only use
-    /// ``lend(limit:waiting:to:)``.
+    /// Does work with bytes that are there, on the calling thread; nil if that has to wait for
+    /// bytes, or for a save: of what waits, it may only use ``lend(limit:waiting:to:)``.
     package func withoutWaiting<Value>(_ work: (VideoReader) throws -> Value) throws -> Value? {
         guard loader.isQuiet else { return nil }
         open(waiting: false)
@@ -118,10 +115,10 @@ public final class VideoReader: Sendable {
     ///   a network failure another call tries again.
     public func next(limit: Int = 1 << 20) throws -> [UInt8]? {
         var next: [UInt8]?
-        _ = try use(limit: limit, waiting: true) { piece in
+        _ = try use(limit: limit, waiting: true) { bytes, part in
             // A whole chunk is returned without a copy.
-            next = piece.isWhole ? piece.bytes : Array(piece.bytes[piece.part])
-            return piece.part.count
+            next = part == bytes.indices ? bytes : Array(bytes[part])
+            return part.count
         }
         return next
     }
@@ -148,29 +145,22 @@ public final class VideoReader: Sendable {
     package func lend(
         limit: Int, waiting: Bool, to body: (UnsafeRawBufferPointer) throws -> Int
     ) throws -> Int? {
-        try use(limit: limit, waiting: waiting) { try $0.lend(to: body) }
-    }
-
-    /// Bytes for the reader: a part of the block in which they came.
-    private struct Piece {
-        var bytes: [UInt8]
-        var part: Range<Int>
-
-        var isWhole: Bool { part == bytes.indices }
-
-        func lend(to body: (UnsafeRawBufferPointer) throws -> Int) rethrows -> Int {
+        try use(limit: limit, waiting: waiting) { bytes, part in
             try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[part])) }
         }
     }
 
-    private func use(limit: Int, waiting: Bool, _ body: (Piece) throws -> Int) throws -> Int? {
+    /// Lets the body take of a part of the bytes of a block.
+    private func use(
+        limit: Int, waiting: Bool, _ body: ([UInt8], Range<Int>) throws -> Int
+    ) throws -> Int? {
         precondition(limit > 0, "at least one byte must be wanted")
         return try memory.withLock { memory in
             while true {
                 switch try session.look(number, limit: limit) {
                 case .end: return nil
                 case .bytes(let bytes, let position):
-                    let taken = try body(Piece(bytes: bytes, part: bytes.indices))
+                    let taken = try body(bytes, bytes.indices)
                     reading.withLock { $0.networkBytes += Int64(taken) }
                     session.pass(number, to: position + Int64(taken))
                     return taken
@@ -257,7 +247,8 @@ public final class VideoReader: Sendable {
     }
 
     private func use(
-        _ found: Found, limit: Int, moves: Int, memory: inout Memory, _ body: (Piece) throws -> Int
+        _ found: Found, limit: Int, moves: Int, memory: inout Memory,
+        _ body: ([UInt8], Range<Int>) throws -> Int
     ) throws -> Int {
         let start = found.wanted.offset
         let end = min(found.wanted.end, found.chunk.end, start + Int64(limit))
@@ -268,7 +259,7 @@ public final class VideoReader: Sendable {
         }
         let first = Int(start - found.chunk.offset)
         let part = first..<first + Int(served.length)
-        let taken = try body(Piece(bytes: found.bytes, part: part))
+        let taken = try body(found.bytes, part)
         reading.withLock { $0.cachedBytes += Int64(taken) }
         // From the store: no download waits for these to be read.
         session.monitor.withLock { $0.readers[number]?.position = start + Int64(taken) }

@@ -15,11 +15,10 @@ extension VideoSession {
     /// An origin that lets a question wait for longer than this is not asked again for a while.
     private static let patience: Duration = .milliseconds(500)
 
-    /// The origin's current version, as far as is known: from the cache, or from the origin (C3).
+    /// The origin's current version: from the cache, or from the origin (C3).
     ///
-    /// What is no longer fresh is asked about by one request, whose answer counts for all that have
-    /// waited for it. If the origin cannot be asked, the version is used nevertheless, unless that
-    /// is forbidden (RFC 9111, 4.2.4).
+    /// What is no longer fresh is asked about by one request for all who wait; if the origin cannot
+    /// be asked, the version is used nevertheless, unless that is forbidden (RFC 9111, 4.2.4).
     func currentVersion(
         for wish: FreshnessWish, fields: HTTPFields, cancellation: Cancellation
     ) throws -> Found {

@@ -22,7 +22,6 @@ extension VideoSession {
         }
     }
 
-    /// The version that a reader is bound to; nil if it is to none.
     func version(of number: Int) -> VideoVersion? {
         monitor.withLock { $0.readers[number]?.version }
     }
@@ -102,7 +101,6 @@ extension VideoSession {
         }
     }
 
-    /// Moves a reader past bytes from a running download.
     func pass(_ number: Int, to position: Int64) {
         // An uncached download waits until its bytes are read.
         let mustRing = monitor.withLock { state in
@@ -113,10 +111,8 @@ extension VideoSession {
     }
 
     /// Waits until a byte that is not in the store may be available, and starts a download if no
-    /// running one brings it soon.
-    ///
-    /// `moves` is the counter that the reader saw before its lookup, and `bridge` where a download
-    /// must begin that shows by cached bytes which version it is of.
+    /// running one brings it soon: at `bridge`, if cached bytes have to show which version it is
+    /// of; `moves` is the counter that the reader saw before its lookup.
     func awaitByte(_ number: Int, moves: Int, nextCached: Int64?, bridge: Int64? = nil) throws {
         let started = try monitor.wait { state -> Int?? in
             let reader = try state.usableReader(number)

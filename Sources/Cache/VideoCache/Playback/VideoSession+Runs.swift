@@ -55,7 +55,6 @@ extension VideoSession {
     }
 
     func saveFailed(run number: Int) { monitor.change { $0.runs[number]?.isUncached = true } }
-
     func makeWhole(_ number: Int) { monitor.change { state in state.restart(number) } }
 
     /// Decides after a read whether a run continues; waits if its bytes must be read first.
@@ -81,9 +80,8 @@ extension VideoSession {
         if isAtEnd { throw EnoughCame() }
     }
 
-    /// Ends a run; readers that wait for its bytes get its failure.
-    ///
-    /// Bytes that the store did not accept are kept until they are read, or no reader wants them.
+    /// Ends a run, whose failure readers that wait for its bytes get; what the store did not accept
+    /// is kept until it is read, or no reader wants it.
     func end(_ number: Int, failure: (any Error)?) {
         monitor.change { state in
             state.stop(number)
@@ -106,7 +104,6 @@ extension VideoSession {
 }
 
 extension SessionState {
-    /// Resets a run to the first byte of the whole video.
     mutating func restart(_ number: Int) {
         guard var run = runs[number] else { return }
         (run.isWhole, run.end, run.tailStart, run.tail) = (true, nil, 0, [])

@@ -3,11 +3,9 @@ struct BeganMeanwhile: Error {}
 
 /// What a session does for versions that no validator tells apart.
 extension VideoSession {
-    /// The end of the cached bytes before a position, if a download of the version begins there, and
-    /// not at the position itself.
-    ///
-    /// One answer that also brings the bytes between shows its version better than a look at bytes
-    /// elsewhere: that takes a request of its own, which another server may answer.
+    /// The end of the cached bytes before a position, if a download of the version begins there:
+    /// one answer that also brings the bytes between shows its version better than a look
+    /// elsewhere, which another server may answer.
     func bridge(to position: Int64, of version: VideoVersion) throws -> Int64? {
         guard version.isCompared, let video = version.video else { return nil }
         let before = try withStore { try $0.ranges(of: video) }.ranges.last { $0.end <= position }
@@ -17,10 +15,8 @@ extension VideoSession {
         return end
     }
 
-    /// Bytes of a version that running downloads hold, as far as they help to compare an answer.
-    ///
-    /// The last of those that each run holds. Waits for the first bytes of another run, when nothing
-    /// else of the version is there yet.
+    /// The last bytes of a version that each running download holds, to compare an answer with;
+    /// waits for the first bytes of another run, when nothing else of the version is there yet.
     func tails(of version: VideoVersion, run number: Int) throws -> [KeptBytes.Tail] {
         while true {
             let moves = monitor.withLock { $0.moves }
@@ -40,10 +36,8 @@ extension VideoSession {
         }
     }
 
-    /// True if the origin serves another version in turn with this one, as far as can be seen: it
-    /// was replaced by this one, and has come again.
-    ///
-    /// What has come often, and this version never since, is not in turn: it has replaced it.
+    /// True if the origin serves another version in turn with this one: it was replaced by this
+    /// one, and has come again, but not often while this one never came.
     func comesInTurn(_ facts: ContentInformation, with version: VideoVersion) -> Bool {
         if version.isUnsaved { return true }
         guard let tag = facts.strongETag else { return false }
@@ -62,9 +56,8 @@ extension VideoSession {
         monitor.withLock { state in for tag in state.formerTags.keys { state.formerTags[tag] = 0 } }
     }
 
-    /// Plays another version to the readers that wait for a run, without saving it.
-    ///
-    /// Each of two versions in turn would otherwise drop what is cached of the other.
+    /// Plays another version to the readers that wait for a run, unsaved: each of two versions in
+    /// turn would otherwise drop what is cached of the other.
     func divert(_ number: Int, from version: VideoVersion, to facts: ContentInformation) {
         monitor.change { state in
             guard let run = state.runs[number] else { return }
@@ -86,7 +79,6 @@ extension VideoSession {
 }
 
 extension SessionState.Run {
-    /// The last received bytes that are not in the store.
     fileprivate var lastKept: KeptBytes.Tail {
         let bytes = Array(tail.suffix(Int(Overlap.size)))
         return KeptBytes.Tail(start: position - Int64(bytes.count), bytes: bytes)

@@ -1,7 +1,5 @@
-/// One video in a loader: its readers, its downloads, and which reader waits for which download.
-///
-/// A reader gets each byte either from the store or from a running download, and always of the
-/// version to which the reader is bound.
+/// One video in a loader; a reader gets each byte either from the store or from a running download,
+/// always of the version to which the reader is bound.
 final class VideoSession: Sendable {
     let url: String
     // The loader keeps its sessions. Readers and running downloads, whose threads are all that uses
@@ -17,8 +15,7 @@ final class VideoSession: Sendable {
 
     var isIdle: Bool { monitor.withLock { $0.isIdle } }
 
-    /// Gives a reader's thread access to the store, until the session is closed; ``close()`` waits until
-    /// it has finished.
+    /// Gives a reader's thread the store, until the session is closed, which waits for its end.
     func withStore<Value>(_ body: (any ChunkStore) throws -> Value) throws -> Value {
         try monitor.withLock { state in
             if state.isClosed { throw TransportError.cancelled }
@@ -64,10 +61,9 @@ final class VideoSession: Sendable {
         }
     }
 
-    /// Replaces a version that the origin no longer has.
-    ///
-    /// Readers of the old one fail, except those that have not started and would see no difference. A
-    /// run that is given switches to the new version, from its first byte on.
+    /// Replaces a version that the origin no longer has: its readers fail, but for those that have
+    /// not started and would see no difference; a run that is given switches, from its first byte
+    /// on.
     func adopt(_ new: VideoVersion, after old: VideoVersion, run runNumber: Int? = nil) {
         let isLikeOld = new.end == old.end && !new.information.contradicts(old.information)
         let pressed = monitor.change { state -> [Cancellation] in

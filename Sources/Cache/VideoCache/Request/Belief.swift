@@ -1,7 +1,6 @@
-/// Which answers are believed to be a version of the video (K1).
-///
-/// What is cached gives way only to what shows that it is another version of the same thing. A
-/// login page, an empty answer or a part, with status 200, used to replace megabytes of video.
+/// Which answers are believed to be a version of the video (K1): what is cached gives way only to
+/// what shows that it is another version of the same thing, and not to a login page, an empty
+/// answer or a part.
 struct Belief {
     /// The bytes that an answer would replace.
     struct Kept: Sendable {
@@ -11,18 +10,13 @@ struct Belief {
     }
 
     let url: String
-    /// The version that is asked for, as far as it is known.
     let known: ContentInformation?
-    /// What is cached, of the known version or of the one before it.
-    ///
-    /// Nil if nothing is, and in a request for a range, whose answer replaces nothing.
+    /// What is cached, of the known version or the one before; nil in a request for a range.
     var kept: Kept?
     /// A length that the origin has just told without bytes, in a 416.
     var toldLength: Int64?
 
-    /// True if a whole with this information certainly is the known version.
-    ///
-    /// Not if it is shorter than what is cached: no version has fewer bytes than came of it.
+    /// True if a whole with this information certainly is the known version, and not too short.
     func isKnown(_ facts: ContentInformation) -> Bool {
         guard let known else { return false }
         var facts = facts
@@ -49,10 +43,8 @@ struct Belief {
     // A page without a type and a length is smaller.
     private static let mostDoubtful: Int64 = 256 << 10
 
-    /// How many bytes of a body must have come before it is used.
-    ///
-    /// A body without a length may prove to be empty, or shorter than what is cached; then nothing
-    /// of it must have got anywhere.
+    /// How many bytes of a body must have come before it is used: without a length it may prove to
+    /// be empty, or shorter than what is cached.
     func doubtfulBytes(of facts: ContentInformation) -> Int64 {
         guard facts.length == nil else { return 0 }
         guard let kept, !mayBeShorter(facts, isTold: false) else { return 1 }

@@ -2,10 +2,7 @@
 struct CacheControl {
     private var directives: [String: String?] = [:]
 
-    /// Reads a field's value; nil reads as no directive.
-    ///
-    /// Of a directive that comes more than once the first one counts (4.2.1). Text in quotes is an
-    /// argument, whatever it looks like.
+    /// The first of equal directives counts (4.2.1); text in quotes is an argument.
     init(_ value: String?) {
         for part in Self.parts(of: value ?? "") {
             let name = part.prefix { $0 != "=" }
@@ -33,9 +30,7 @@ struct CacheControl {
 
     /// The number of seconds that the text tells; nil if it is no such number (1.2.2).
     static func seconds(_ text: some StringProtocol) -> Int64? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            return nil
-        }
+        guard text.isDecimal else { return nil }
         // What is too large to be represented counts as this (1.2.2).
         return min(Int64(text) ?? .max, 1 << 31)
     }
@@ -52,4 +47,9 @@ struct CacheControl {
             return character == "," && !isQuoted
         }
     }
+}
+
+extension StringProtocol {
+    /// True for digits alone, at least one: a sign is none.
+    var isDecimal: Bool { !isEmpty && utf8.allSatisfy { (0x30...0x39).contains($0) } }
 }

@@ -38,9 +38,7 @@ struct ContentRange: Hashable {
 
     var isWhole: Bool { range?.offset == 0 && range?.end == total }
 
-    // A sign is no digit.
     private static func number(_ text: Substring) -> Int64? {
-        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        return Int64(text)
+        text.isDecimal ? Int64(text) : nil
     }
 }

@@ -68,7 +68,6 @@ extension DownloadError: CustomStringConvertible {
         }
     }
 
-    /// What a status says, and what to do about it.
     private static func words(status code: Int) -> String {
         switch code {
         case 401:
@@ -119,7 +118,6 @@ extension DownloadError.Unlikeness: CustomStringConvertible {
 
 /// The origin has other bytes than the cache, or refuses ranges: only the whole can follow.
 struct RepresentationChanged: Error {
-    /// The information about the new bytes; nil if it is unknown.
     var facts: ContentInformation?
     /// The video's size, where the answer told it without bytes.
     var toldLength: Int64?

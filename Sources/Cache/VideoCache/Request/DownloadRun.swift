@@ -19,7 +19,6 @@ struct DownloadRun {
         phases = PhaseTracker(observer: download.context.observer, current: .recovering)
     }
 
-    /// Fetches until the video is complete; see ``Download/run()``.
     mutating func run() throws -> DownloadSummary {
         do {
             try attempts()
@@ -112,9 +111,8 @@ struct DownloadRun {
         for gap in left { try fetch(gap, length: length) }
     }
 
-    /// Asks the origin about a complete video that is no longer fresh (RFC 9111, 4.3).
-    ///
-    /// If the origin cannot be reached, the video stays complete, unless that is forbidden.
+    /// Asks the origin about a complete video that is no longer fresh (RFC 9111, 4.3); where it
+    /// cannot be reached, the video stays complete, unless that is forbidden.
     private mutating func confirm(_ video: CachedVideo) throws {
         let standing = video.information.freshness?.standing(at: context.clock.now) ?? .fresh
         guard download.revalidation == .always || standing != .fresh else { return }
@@ -283,11 +281,8 @@ private final class DownloadTarget: ResponseTarget {
     }
 
     func arrived(_ bytes: UnsafeRawBufferPointer, at position: Int64) {}
-
     func saved(upTo position: Int64) {}
-
     func hadNoRoom() {}
-
     func cannotSave(_ error: any Error) throws { throw error }
 
     func goOn(at position: Int64) throws {

@@ -28,11 +28,9 @@ public struct Freshness: Sendable, Hashable {
     /// For how many seconds more it may be used while the origin is asked (RFC 5861, 3).
     package var grace: Int64 = 0
     package var rules: Rules
-    /// The answer's `Date`, as sent.
     package var date: String?
-    /// The fields of requests by which the origin chooses its answer, in lower case (4.1).
-    ///
-    /// What the cache sends itself, whatever a player sends, chooses nothing.
+    /// The fields of requests by which the origin chooses its answer, in lower case (4.1), without
+    /// those that the cache sends itself.
     package var vary: Set<String> = []
 
     package init(
@@ -43,8 +41,7 @@ public struct Freshness: Sendable, Hashable {
         (self.rules, self.date) = (rules, date)
     }
 
-    /// Reads a head, with when its request was sent and when it came, in milliseconds since 1970;
-    /// nil if it says nothing that matters here.
+    /// Reads a head, asked and received in milliseconds since 1970; nil if it says nothing of this.
     package init?(_ head: HTTPResponseHead, asked: Int64, received: Int64) {
         let told = ["cache-control", "expires", "age", "date", "vary"]
         guard told.contains(where: { head[$0] != nil }) else { return nil }
@@ -115,7 +112,6 @@ public struct Freshness: Sendable, Hashable {
 }
 
 extension Freshness {
-    /// How what is stored may be used.
     package enum Standing: Sendable, Hashable {
         /// Without asking.
         case fresh
@@ -159,7 +155,6 @@ extension Freshness {
             + vary + date
     }
 
-    /// Reads what ``text`` has written; nil if it is not that.
     init?(text: String) {
         let (facts, date): (Substring, String?) =
             if let range = text.firstRange(of: " date=") {

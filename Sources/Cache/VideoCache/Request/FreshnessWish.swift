@@ -13,9 +13,7 @@ public struct FreshnessWish: Sendable, Hashable {
     /// The names of the fields that the player has sent, in lower case; its answer may depend on them.
     package var sent: Set<String> = []
 
-    /// No wish: what the origin says decides.
     package static let none = FreshnessWish()
-    /// The origin is to be asked.
     package static let asking = FreshnessWish(asks: true)
 
     init(asks: Bool = false) { self.asks = asks }

@@ -53,12 +53,8 @@ enum HTTPDate {
         return days * 86_400 + hour * 3600 + minute * 60 + second
     }
 
-    /// A number of exactly so many digits.
     private static func digits(_ text: Substring, _ count: Int) -> Int? {
-        guard text.utf8.count == count, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            return nil
-        }
-        return Int(text)
+        text.utf8.count == count && text.isDecimal ? Int(text) : nil
     }
 
     /// The number of a day, computed with years that begin in March, so that the leap day is last.

@@ -21,7 +21,12 @@ public struct HTTPFields: Sendable, Hashable {
     ]
 
     /// Names and values; of each name only one, and each byte of a value is one character.
-    package private(set) var list: [(name: String, value: String)] = []
+    package private(set) var list: [Field] = []
+
+    package struct Field: Sendable, Hashable {
+        package let name: String
+        package let value: String
+    }
 
     /// Creates a list without fields.
     public init() {}
@@ -42,7 +47,7 @@ public struct HTTPFields: Sendable, Hashable {
             value.unicodeScalars.allSatisfy({ $0 == "\t" || ($0.value >= 0x20 && $0 != "\u{7F}") })
         else { throw .controlCharacter(name: name) }
         list.removeAll { $0.name.lowercased() == name.lowercased() }
-        list.append((name, value))
+        list.append(Field(name: name, value: value))
     }
 
     /// Adds a field as it is written on a command line, `Name: value`.
@@ -57,25 +62,11 @@ public struct HTTPFields: Sendable, Hashable {
         try set(bytes, for: String(text[..<colon]))
     }
 
-    /// These fields, and those of others with other names.
     package func overriding(_ others: HTTPFields) -> HTTPFields {
         let mine = Set(names.map { $0.lowercased() })
         var all = self
         all.list = others.list.filter { !mine.contains($0.name.lowercased()) } + list
         return all
-    }
-
-    /// True if both have the same fields in the same order.
-    public static func == (one: Self, other: Self) -> Bool {
-        one.list.elementsEqual(other.list) { $0 == $1 }
-    }
-
-    /// Hashes names and values.
-    public func hash(into hasher: inout Hasher) {
-        for (name, value) in list {
-            hasher.combine(name)
-            hasher.combine(value)
-        }
     }
 
     /// The bytes of names (RFC 9110, 5.6.2).

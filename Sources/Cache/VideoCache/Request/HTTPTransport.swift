@@ -35,10 +35,8 @@ public struct HTTPRequest: Sendable, Hashable {
         self.readSize = readSize
     }
 
-    /// True for a URL whose bytes come over TLS.
     package static func isEncrypted(_ url: String) -> Bool { url.lowercased().hasPrefix("https:") }
 
-    /// True for a URL of http or https.
     package static func isWeb(_ url: String) -> Bool {
         isEncrypted(url) || url.lowercased().hasPrefix("http:")
     }

@@ -1,7 +1,7 @@
 /// Saves the bytes of one request as they arrive (S1, S2).
 ///
-/// Append, threshold check, save and mark are one serial unit (S4). The saver is not `Sendable`, so
-/// the compiler confines it to one thread at a time, and it needs no lock.
+/// Append, threshold check, save and mark are one serial unit (S4), which one thread at a time has:
+/// no lock is needed.
 final class IncrementalSaver {
     /// The most bytes in one row, which limits the memory that a reader needs.
     static let largestChunk = 1 << 20
@@ -37,8 +37,6 @@ final class IncrementalSaver {
 
     /// The position in the video up to which the request's bytes are saved.
     var savedEnd: Int64 { start + saved }
-
-    /// How many bytes have not been passed to a save.
     var unsavedBytes: Int64 { Int64(buffer.count) }
 
     /// True as long as the store had room for everything to be saved (C6).
@@ -54,9 +52,7 @@ final class IncrementalSaver {
         }
     }
 
-    /// Saves the remainder; writes nothing if nothing is unsaved (S2).
-    ///
-    /// Does nothing after a failed save: the same save would fail again.
+    /// Saves the remainder, if any (S2), but not after a failed save, which would fail again.
     func finish() throws(CacheError) {
         guard buffer.count > 0, !hasFailed else { return }
         try saveUnsaved()

@@ -1,8 +1,7 @@
 /// What sort of thing an answer is, as far as its `Content-Type` says so with certainty (K1).
 ///
-/// A login page, a notice of an error and the picture of a hotlink guard come with status 200 in
-/// the place of a video. Servers also send videos as `text/plain`, as `application/octet-stream` or
-/// without a type, so only what certainly is no video counts.
+/// Pages and pictures come with status 200 in the place of a video; videos also come as
+/// `text/plain`, as `application/octet-stream` or without a type.
 package enum MediaKind: Hashable {
     /// A page or data for programs: HTML, XML, JSON.
     case document
@@ -21,8 +20,7 @@ package enum MediaKind: Hashable {
     // Names of files that hold nothing but video or sound.
     private static let suffixes: Set<Substring> = [
         "3gp", "aac", "avi", "flac", "flv", "m2ts", "m4a", "m4v", "mkv", "mov", "mp3", "mp4",
-        "mpeg",
-        "mpg", "oga", "ogg", "ogv", "opus", "wav", "webm", "wmv",
+        "mpeg", "mpg", "oga", "ogg", "ogv", "opus", "wav", "webm", "wmv",
     ]
 
     /// The kind that a `Content-Type` tells; nil is no type.
@@ -64,10 +62,13 @@ package enum MediaKind: Hashable {
 }
 
 extension Substring {
-    /// The text without blanks and tabs at its ends.
-    func trimmingBlanks() -> Substring {
-        var text = self.drop { $0 == " " || $0 == "\t" }
-        while text.last == " " || text.last == "\t" { text.removeLast() }
-        return text
+    /// The text without the blanks, tabs and line ends around it.
+    ///
+    /// Other white space is a part of a value: as a byte, a no-break space is one too.
+    package func trimmingBlanks() -> Substring {
+        func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0D, 0x0A].contains(byte) }
+        var bytes = utf8.drop(while: isBlank)
+        while let last = bytes.last, isBlank(last) { bytes.removeLast() }
+        return Substring(bytes)
     }
 }

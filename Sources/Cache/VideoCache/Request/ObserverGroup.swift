@@ -3,7 +3,6 @@ package struct ObserverGroup: ForwardingObserver {
     package let members: [any CacheObserver]
 
     package init(members: [any CacheObserver]) { self.members = members }
-
     package func adding(_ member: any CacheObserver) -> Self { Self(members: members + [member]) }
 }
 
@@ -40,7 +39,6 @@ extension ForwardingObserver {
     }
 }
 
-/// Combines the observers of one request into one.
 private struct RequestGroup: ForwardingRequest {
     let members: [any RequestObserver]
 }

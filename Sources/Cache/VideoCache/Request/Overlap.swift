@@ -1,7 +1,5 @@
-/// Kept bytes with which an answer has to agree before any of its further bytes are used.
-///
-/// They lie right before the first wanted byte, so one answer brings both: what agrees and what
-/// follows cannot be of two versions.
+/// Kept bytes with which an answer has to agree before its further bytes are used: they lie right
+/// before the first wanted byte, so what agrees and what follows cannot be of two versions.
 final class Overlap {
     /// The most bytes that are asked for again to compare them.
     static let size: Int64 = 64 << 10
@@ -19,12 +17,9 @@ final class Overlap {
 
     /// True once all kept bytes have come again, and were the same.
     var isShown: Bool { position == range.end }
-
-    /// Forgets what was compared, before another answer.
     func reset() { position = range.offset }
 
-    /// Compares the next bytes of an answer, of which those outside of the range are ignored; false if a
-    /// byte differs, or one was left out.
+    /// Compares the next bytes of an answer; false if one in the range differs, or is left out.
     func agrees(with bytes: UnsafeRawBufferPointer, at start: Int64) -> Bool {
         let came = ByteRange(offset: start, length: Int64(bytes.count))
         guard let part = came.intersection(range) else { return true }
@@ -51,7 +46,6 @@ struct KeptBytes {
     private let video: CachedVideo?
     private let tails: [Tail]
 
-    /// The bytes of a video, and those that are not in the store yet.
     init(of video: CachedVideo?, in store: any ChunkStore, tails: [Tail]) {
         (self.video, self.store, self.tails) = (video, store, tails)
     }

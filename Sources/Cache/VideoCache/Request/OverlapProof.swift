@@ -36,8 +36,7 @@ struct Doubt: Sendable, Hashable {
         return true
     }
 
-    /// How often a tag that comes in turn with others is waited for: longer each time, as the looks
-    /// of one round may all meet the same servers.
+    /// How often a tag that comes in turn is waited for: the looks of a round may meet one server.
     var patience: Int { 3 + max(1, count) }
 
     /// Counts a request that another version has answered in turn; false after the last one.
@@ -46,7 +45,6 @@ struct Doubt: Sendable, Hashable {
         return turns <= Self.mostTurns
     }
 
-    /// Records that bytes have decided.
     mutating func settle() { (isOpen, tag, count, turns) = (false, nil, 0, 0) }
 }
 
@@ -57,10 +55,8 @@ struct Continuation {
     var known: ContentInformation?
     /// What the answer to a request for the whole would replace.
     var kept: Belief.Kept?
-    /// A length that the origin has just told without bytes.
     var toldLength: Int64?
-    /// The bytes with which the answer has to begin; nil if validators or earlier looks show its
-    /// version.
+    /// The bytes with which the answer has to begin; nil if something else shows its version.
     var overlap: Overlap?
     /// True if kept bytes show its version, whatever else does.
     var isCompared = false
@@ -70,7 +66,6 @@ struct Continuation {
     /// The position from which the request asks, where the first wanted byte is at `position`.
     func start(at position: Int64) -> Int64 { overlap?.range.offset ?? position }
 
-    /// The bytes to ask for, from those that are wanted.
     func target(_ wanted: HTTPRequest.Target) -> HTTPRequest.Target {
         guard let overlap else { return wanted }
         return switch wanted {
@@ -94,11 +89,9 @@ struct OverlapProof {
     let phases: PhaseTracker
     let version: VideoVersion
     var tails: [KeptBytes.Tail] = []
-    /// Counts a request for bytes to compare.
     let count: () -> Void
 
-    /// Decides how a request goes on, after the looks that it takes; throws
-    /// ``RepresentationChanged`` if the origin has another version.
+    /// Decides how a request goes on; throws ``RepresentationChanged`` if there is another version.
     func continuation(at position: Int64) throws -> Continuation {
         let (known, doubt) = (version.information, version.doubt)
         let condition = known.otherETags.isEmpty && !doubt.isOpen ? version.condition : nil
@@ -176,7 +169,6 @@ private final class LookResponse: HTTPResponseHandler {
     private var position: Int64 = 0
     private var end: Int64?
 
-    /// The information from the head; nil until it has arrived.
     private(set) var facts: ContentInformation?
 
     init(
@@ -210,7 +202,6 @@ private final class LookResponse: HTTPResponseHandler {
 }
 
 extension ContentInformation {
-    /// The same information without what names a version.
     var withoutValidators: Self {
         var bare = self
         (bare.etag, bare.lastModified, bare.otherETags) = (nil, nil, [])

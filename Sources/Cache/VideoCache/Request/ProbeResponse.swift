@@ -1,6 +1,4 @@
-/// Handles the response to the request for bytes 0-1, of which only the head is used (C3).
-///
-/// It is judged as any other (K1): what must not be cached must not be told to a player either.
+/// Handles the response to a request for bytes 0-1: its head, judged as any other (C3, K1).
 final class ProbeResponse: HTTPResponseHandler {
     private let judge: ResponseJudge
     private let watcher: any RequestObserver
@@ -15,7 +13,6 @@ final class ProbeResponse: HTTPResponseHandler {
 
     private(set) var retryAfter: Duration?
 
-    /// What the head says; nil until it has arrived.
     var word: OriginWord? {
         information.map {
             OriginWord(information: $0, isSame: isUnchanged || known?.isConfirmed(by: $0) ?? false)
@@ -33,7 +30,7 @@ final class ProbeResponse: HTTPResponseHandler {
     }
 
     func head(_ head: HTTPResponseHead) throws {
-        retryAfter = RetryAfter.duration(head)
+        retryAfter = head.retryAfter
         defer { information?.freshness = freshness(head) }
         if head.status == 304, let known, known.etag != nil || known.lastModified != nil {
             isUnchanged = true

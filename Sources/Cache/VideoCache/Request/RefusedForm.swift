@@ -1,7 +1,5 @@
-/// Which failures may mean that the origin refuses the form of a request, and not the video (K2).
-///
-/// Some servers, and programs before them, refuse every `Range` or `If-Range`, and answer a plain
-/// GET. Before such a failure is reported, the whole is asked for once, without both.
+/// Which failures may mean that the origin refuses the form of a request, and not the video (K2):
+/// before such a failure is reported, the whole is asked for once, without `Range` and `If-Range`.
 enum RefusedForm {
     // 401 and 407 are about who asks, 404, 410 and 451 about what, 408, 425 and 429 about when.
     private static let otherReasons: Set<Int> = [401, 404, 407, 408, 410, 425, 429, 451]

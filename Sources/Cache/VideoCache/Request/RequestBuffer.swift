@@ -1,6 +1,4 @@
-/// The unsaved bytes of a request, in one reused block of memory.
-///
-/// With a capacity it never grows, so a long download needs no more memory than a short one (B10).
+/// The unsaved bytes of a request, in one block of memory, which a capacity limits (B10).
 final class RequestBuffer {
     private var memory: UnsafeMutableRawBufferPointer
     private let grows: Bool
@@ -13,7 +11,6 @@ final class RequestBuffer {
     }
 
     deinit { memory.deallocate() }
-
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
     /// Appends as many of the bytes as fit, and returns their number.

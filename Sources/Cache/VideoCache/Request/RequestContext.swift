@@ -1,4 +1,3 @@
-/// The values that all requests for one video share.
 struct RequestContext: Sendable {
     let url: String
     let store: any ChunkStore
@@ -8,11 +7,9 @@ struct RequestContext: Sendable {
     let observer: any CacheObserver
     let cancellation: Cancellation
     let clock: CacheClock
-    /// More header fields of each request.
     var fields = HTTPFields()
 
-    /// Performs a request, calls `finish` however it ended, which saves the remainder, and reports
-    /// its end.
+    /// Performs a request, calls `finish`, however it ended, to save the remainder, and reports it.
     func perform(
         _ request: HTTPRequest, handler: any HTTPResponseHandler, watcher: any RequestObserver,
         phases: PhaseTracker, finish: (_ endedWell: Bool) throws -> Void
@@ -59,15 +56,9 @@ struct RequestContext: Sendable {
         }
     }
 
-    /// Asks the origin about a video by a request for bytes 0-1, which are dropped (C3): whether it
-    /// is still the stored one, by a condition, if one is known.
-    ///
-    /// - Parameters:
-    ///   - refusal: how the origin has refused a range; then the whole is asked for, and cancelled
-    ///     after its head (K2).
-    ///   - retryAfter: set to the delay that a failing origin asks for.
-    /// - Throws: ``DownloadError`` or ``TransportError``; `RepresentationChanged` if only a request
-    ///   for the whole may help.
+    /// Asks the origin about a video by a request for bytes 0-1, which are dropped (C3), with a
+    /// condition if something is known; after a refusal for the whole, cancelled after its head (K2);
+    /// throws `RepresentationChanged` if only a request for the whole may help.
     func ask(
         about known: ContentInformation?, after refusal: RepresentationChanged? = nil,
         phases: PhaseTracker, retryAfter: inout Duration?
@@ -88,14 +79,12 @@ struct RequestContext: Sendable {
     }
 }
 
-/// What an origin says about a video.
 struct OriginWord {
     var information: ContentInformation
     /// True if it is still the stored version; false if it is another one, or nothing shows that.
     var isSame: Bool
 
-    /// True for a failure that says nothing about the video: the origin cannot be reached, or has
-    /// failed itself (RFC 9111, 4.3.3).
+    /// True if the origin cannot be reached, or has failed itself (RFC 9111, 4.3.3).
     static func isMissing(after error: any Error) -> Bool {
         switch error {
         case TransportError.cancelled: false

@@ -1,7 +1,5 @@
-/// Decides from the head of a response which bytes of the video it brings.
-///
-/// Pure, and used by everything that sends requests. Whatever is not exactly understood is refused,
-/// so that a byte is never written at a wrong position.
+/// Decides from the head of a response which bytes of the video it brings; what is not exactly
+/// understood is refused, so that no byte is written at a wrong position.
 struct ResponseJudge {
     enum Verdict: Equatable {
         /// The video's bytes; the first `skip` of them lie before the wanted position. `isKnown` is
@@ -24,9 +22,7 @@ struct ResponseJudge {
     static let largestSkip: Int64 = 1 << 20
 
     let request: HTTPRequest
-    /// The first wanted position.
     let start: Int64
-    /// What is known of the video, and what is cached of it.
     let belief: Belief
     /// True if kept bytes show, or have just shown, which version the origin sends.
     private let isCompared: Bool
@@ -135,7 +131,7 @@ struct ResponseJudge {
             return .notTheVideo(
                 url: request.url, answer: .part(head["content-range"] ?? "206, and no range"))
         }
-        let pause = RetryAfter.duration(head)?.components.seconds ?? 0
+        let pause = head.retryAfter?.components.seconds ?? 0
         guard pause > 0, [429, 503].contains(head.status) else {
             return .status(url: request.url, code: head.status)
         }
@@ -144,8 +140,7 @@ struct ResponseJudge {
 }
 
 extension ResponseJudge {
-    /// Throws if a 200 says that it is not the whole: what is cached must not give way to a part
-    /// (K1).
+    /// Throws if a 200 says that it is not the whole, for which what is cached must not go (K1).
     private func refusePart(
         _ head: HTTPResponseHead, _ contentRange: ContentRange?
     ) throws(DownloadError) {

@@ -11,7 +11,6 @@ public struct Retrieval: Sendable, Hashable {
     /// What counted as cached until this lookup, and was dropped because it is damaged (C5).
     public var lost: [ByteRange]
 
-    /// Looks up the chunks of a video, and which of the claimed bytes they hold.
     init(
         of video: CachedVideo, in store: any ChunkStore, claimed: [ByteRange],
         lost: [ByteRange] = []

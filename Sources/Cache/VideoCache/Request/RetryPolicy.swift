@@ -47,17 +47,13 @@ public struct RetryPolicy: Sendable {
     }
 }
 
-/// Counts the attempts of a request that is retried until it is complete or given up.
 struct RetryCount {
     private let policy: RetryPolicy
     private var used = 0
 
     init(policy: RetryPolicy) { self.policy = policy }
-
-    /// Resets the count, because there are bytes that were not there before.
     mutating func noteProgress() { used = 0 }
 
-    /// True if another attempt follows after the error.
     func allows(_ error: any Error, retryAfter: Duration?) -> Bool {
         Self.mayPass(error) && used < policy.retries
             && Self.asked(retryAfter, error) <= policy.longestRetryAfter
@@ -76,7 +72,6 @@ struct RetryCount {
             && Self.asked(retryAfter, error) <= policy.longestRetryAfter
     }
 
-    /// Waits before the next attempt, or throws the error if there is none.
     mutating func pause(
         after error: any Error, retryAfter: Duration?, cancellation: Cancellation
     ) throws {

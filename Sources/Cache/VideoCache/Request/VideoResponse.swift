@@ -5,12 +5,10 @@ protocol ResponseTarget: AnyObject {
     func version(for facts: ContentInformation?, isKnown: Bool) throws -> VideoVersion
     /// Passes on received bytes, before they are saved (S1).
     func arrived(_ bytes: UnsafeRawBufferPointer, at position: Int64)
-    /// Reports that everything before the position is saved.
     func saved(upTo position: Int64)
     /// Reports that the store had no room for some bytes, so they cannot be read from it (C6).
     func hadNoRoom()
-    /// Decides after a failed save, and on a response that may not be stored: throws to end the
-    /// request, or returns to continue unsaved.
+    /// After a failed save, or if nothing may be stored: throws to end the request, or goes on.
     func cannotSave(_ error: any Error) throws
     /// Decides after each read: throws why the request must end; `EnoughCame` if no more is wanted.
     func goOn(at position: Int64) throws
@@ -47,9 +45,7 @@ final class VideoResponse: HTTPResponseHandler {
 
     /// Saves the body; nil until the head was accepted.
     private(set) var saver: IncrementalSaver?
-    /// The position of the next byte.
     private(set) var position: Int64
-    /// The delay that the origin asks for with `Retry-After`.
     private(set) var retryAfter: Duration?
 
     /// The body has to begin with the bytes of `overlap`; nil if its head is enough.
@@ -64,7 +60,7 @@ final class VideoResponse: HTTPResponseHandler {
     }
 
     func head(_ head: HTTPResponseHead) throws {
-        retryAfter = RetryAfter.duration(head)
+        retryAfter = head.retryAfter
         isFramed = head.isFramed
         announcesLength = head.contentLength != nil
         switch try judge.judge(head) {
@@ -142,7 +138,6 @@ final class VideoResponse: HTTPResponseHandler {
     /// True for a whole whose head does not say where it ends.
     private var mayBeLonger: Bool { judge.request.target == .whole && !announcesLength }
 
-    /// The error of an answer with more bytes than it may have.
     private func surplus(_ count: Int) -> DownloadError {
         guard mayBeLonger else {
             return .wrongRange(

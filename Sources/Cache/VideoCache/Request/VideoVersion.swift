@@ -78,13 +78,10 @@ final class VideoVersion: Sendable {
         }
     }
 
-    /// The position where the bytes end, if known.
     var end: Int64? { state.withLock { $0.information.length } }
 
     /// True while no byte of the version is cached or was returned.
     var isEmpty: Bool { state.withLock { $0.isEmpty } }
-
-    /// Records that a byte has arrived.
     func noteBytes() { state.withLock { $0.isEmpty = false } }
 
     /// Records that the origin answers a range request with the whole video.
@@ -140,8 +137,7 @@ final class VideoVersion: Sendable {
         return try settle(&state, chunks, url, store)
     }
 
-    /// Creates a version that is played and never saved, because the cache keeps another one that
-    /// the origin serves in turn with it.
+    /// A version that is played and never saved: the cache keeps one that comes in turn with it.
     static func unsaved(
         _ information: ContentInformation, url: String, in store: any ChunkStore
     ) -> VideoVersion {
@@ -163,11 +159,9 @@ final class VideoVersion: Sendable {
         return !facts.isRecognizable || facts.hasIdleTags || doubt.isOpen || doubt.isUnnamed
     }
 
-    /// Begins a version of which nothing has come, with the answer that comes first: it is of
-    /// whatever version that answer is.
-    ///
-    /// A repetition of the same request may begin it, too. False if another answer has begun it, with
-    /// which this one has to be compared.
+    /// Begins a version of which nothing has come with the answer that comes first, whatever
+    /// version that is of, or its repetition; false if another answer has begun it, with which this
+    /// one has to be compared.
     func begin(with facts: ContentInformation, request: Int) throws(CacheError) -> Bool {
         try state.withLock { state -> Result<Bool, CacheError> in
             guard state.isEmpty, state.beginner ?? request == request else {
@@ -216,10 +210,8 @@ final class VideoVersion: Sendable {
         }
     }
 
-    /// Records that the origin has confirmed the version, for as long as it says.
-    ///
-    /// Writes only where that makes a difference to a later launch, and not at any price: what is not
-    /// written is asked again. An answer, for which the origin was asked, counts in any case.
+    /// Records that the origin has confirmed the version, for as long as it says; written only
+    /// where a later launch would notice, or the origin was asked.
     func renew(_ freshness: Freshness?, at now: Int64, isAnswer: Bool = false) {
         var new = freshness
         // What was stored before stays; it is only not to be used without asking.

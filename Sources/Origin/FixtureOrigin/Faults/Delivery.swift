@@ -1,12 +1,9 @@
 /// How a body is sent: extra bytes beside the video's, and where it breaks off.
 struct Delivery: Sendable, Hashable {
     enum Piece: Sendable, Hashable {
-        /// Positions of the served resource.
         case positions(Range<Int64>)
-        /// Bytes that are not part of the resource.
         case literal([UInt8])
 
-        /// How many bytes the piece has.
         var count: Int64 {
             switch self {
             case .positions(let range): range.upperBound - range.lowerBound
@@ -15,7 +12,6 @@ struct Delivery: Sendable, Hashable {
         }
     }
 
-    /// How a body that breaks off ends.
     enum Ending: Sendable, Hashable {
         case close
         case reset
@@ -23,9 +19,7 @@ struct Delivery: Sendable, Hashable {
         case silence
     }
 
-    /// Where a body breaks off, and how.
     struct BreakOff: Sendable, Hashable {
-        /// How many bytes of the body are sent.
         var after: Int64
         var ending: Ending
     }
@@ -40,18 +34,14 @@ struct Delivery: Sendable, Hashable {
 }
 
 extension ResponsePlan {
-    /// True when a body follows the head.
     var hasBody: Bool { body != nil || delivery.parts != nil }
 
-    /// The announced pieces of the body, in order.
     private var announced: [Delivery.Piece] {
         delivery.parts ?? body.map { [.positions($0)] } ?? []
     }
 
-    /// The announced length of the body, in bytes.
     var bodyLength: Int64 { announced.reduce(0) { $0 + $1.count } }
 
-    /// The pieces that are sent, in order.
     var pieces: [Delivery.Piece] {
         guard delivery.surplus > 0 else { return announced }
         // Not the video's own bytes, so a client that keeps them is detected.

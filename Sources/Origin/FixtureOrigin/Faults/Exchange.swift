@@ -2,8 +2,7 @@ internal import Fixture
 internal import LoopbackHTTP
 internal import OriginFaults
 
-/// An answer so far, its request and what is served, of which wrong answers are made; nil where it
-/// cannot be wrong in that way.
+/// An answer so far, of which wrong answers are made; nil where it cannot be wrong so.
 struct Exchange {
     let plan: ResponsePlan
     let request: RequestFacts
@@ -14,7 +13,6 @@ struct Exchange {
     /// The prefix of the path of a moved resource.
     static let newHome = "/moved"
 
-    /// The length of the whole, in bytes.
     var length: Int64 { served.source.length }
 
     /// The answer to the request without a field, in the place of one with these statuses.

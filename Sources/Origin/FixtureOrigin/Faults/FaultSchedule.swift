@@ -11,8 +11,7 @@ struct FaultSchedule: Sendable {
     private let sequence: (@Sendable (Int) -> Resource)?
     private var requests = 0
 
-    /// The schedule of a mount that has had no request yet, of which a sequence gives each request,
-    /// counted from 1, its own resource.
+    /// The schedule before any request; a sequence gives each, from 1, its own resource.
     init(
         _ faults: [OriginFault], of resource: Resource,
         sequence: (@Sendable (Int) -> Resource)? = nil
@@ -30,8 +29,6 @@ struct FaultSchedule: Sendable {
 
     /// The rate of all bodies together, in bytes a second; nil for unlimited.
     var bytesPerSecond: Double? { original.bytesPerSecond }
-
-    /// Strikes no more answers.
     mutating func end() { isOver = true }
 
     /// Takes back strikes of which the client has seen nothing.

@@ -91,7 +91,6 @@ struct CRC32 {
 
     private var state: UInt32 = 0xFFFF_FFFF
 
-    /// The checksum of the bytes so far.
     var value: UInt32 { ~state }
 
     mutating func add(_ bytes: [UInt8]) {

@@ -1,11 +1,8 @@
 internal import OriginFaults
 
 extension OriginFault {
-    /// What the origin does under a fault.
     enum Action {
-        /// Changes the way to a client.
         case connection((inout ToxicPlan) -> Void)
-        /// Changes what is served.
         case resource((inout Representation) -> Void)
         /// Changes an answer; nil where it cannot strike, which is not counted.
         case answer((Exchange) -> ResponsePlan?)
@@ -13,7 +10,6 @@ extension OriginFault {
         case choice
     }
 
-    /// What the origin does under this fault.
     var action: Action {
         switch kind {
         case .latency: .connection { $0.latency += delay }

@@ -6,18 +6,13 @@ internal import OriginFaults
 struct Representation: Sendable {
     var source: any VideoSource
     var contentType: String
-    /// The value of `Content-Encoding`; nil to send none.
     var contentEncoding: String?
-    /// The value of `ETag`; nil to send none.
     var etag: String?
-    /// The value of `Last-Modified`; nil to send none.
     var lastModified: String?
-    /// The value of `Cache-Control`; nil to send none.
     var cacheControl: String?
     /// The rate of all bodies together, in bytes a second; nil for unlimited.
     var bytesPerSecond: Double?
 
-    /// The representation of a resource without faults.
     init(_ resource: Resource) {
         source = resource.source
         contentType = resource.contentType
@@ -48,15 +43,13 @@ struct Representation: Sendable {
         return spoiled
     }
 
-    /// Makes it the same bytes as gzip.
     mutating func encode() {
         source = GzipVideo(of: source)
         contentEncoding = "gzip"
         etag = etag.map { "\($0.dropLast())-gzip\"" }
     }
 
-    /// The same from the server that answers a request, counted from 0, with the tag that it has for
-    /// these bytes.
+    /// The same from the server that answers a request, from 0 on, with that server's tag.
     func fromEdge(_ request: Int, _ faults: [OriginFault]) -> Representation {
         let more = faults.filter { $0.kind == .edges }.reduce(0) { $0 + Int($1.amount) }
         let edge = request % (more + 1)

@@ -3,8 +3,7 @@ internal import LoopbackHTTP
 internal import OriginFaults
 internal import Synchronization
 
-/// The way to one client with toxics, as part of the origin's own writes: what they hold back, the
-/// origin has not written yet.
+/// The way to one client, in the origin's writes: what toxics hold back is not written yet.
 final class ToxicLink: Link {
     private struct State: Sendable {
         var pacer: Pacer?
@@ -81,8 +80,7 @@ final class ToxicLink: Link {
         throw BodyEnded()
     }
 
-    /// Waits until the client's kernel has all bytes sent, or has taken none for a while, and returns
-    /// how many are left.
+    /// Waits until the client's kernel has all bytes, or takes no more; returns how many are left.
     static func untaken(
         of descriptor: Int32, patience: Duration, while isWanted: () -> Bool = { true }
     ) async -> Int32 {
@@ -115,11 +113,9 @@ final class ToxicLink: Link {
 struct ToxicPlan: Sendable, Hashable {
     /// How a connection ends before the server ends it.
     struct EarlyEnd: Sendable, Hashable {
-        /// How many bytes are delivered.
         var bytes: Int64
         /// How long to wait after the last delivered, or the first undelivered, byte.
         var delay: Duration
-        /// True for a reset, false for a close.
         var isReset: Bool
     }
 
@@ -127,7 +123,6 @@ struct ToxicPlan: Sendable, Hashable {
     var latency = Duration.zero
     /// The rate in bytes a second; nil for unlimited.
     var bytesPerSecond: Double?
-    /// How much later the end arrives.
     var closeDelay = Duration.zero
     /// The most bytes to send at once; nil for unlimited.
     var sliceSize: Int?
@@ -141,7 +136,6 @@ struct ToxicPlan: Sendable, Hashable {
         }
     }
 
-    /// Ends it after so many bytes, unless it ends earlier.
     mutating func end(after bytes: Int64, delay: Duration, isReset: Bool) {
         if let earlyEnd, earlyEnd.bytes <= bytes { return }
         earlyEnd = EarlyEnd(bytes: bytes, delay: delay, isReset: isReset)

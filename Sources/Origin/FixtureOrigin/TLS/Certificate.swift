@@ -67,7 +67,6 @@ final class Certificate: Sendable {
 }
 
 struct OpenSSLError: Error, CustomStringConvertible {
-    /// What OpenSSL says of it.
     let description: String
 
     /// The earliest error of this thread, and forgets the others.

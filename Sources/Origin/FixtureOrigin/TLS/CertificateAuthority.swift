@@ -1,9 +1,7 @@
 internal import COpenSSL
 
-/// A certificate authority for one run, which signs the origin's certificate; its key is in memory
-/// only, and is gone with the program.
+/// A certificate authority for one run; its key is in memory only.
 package final class CertificateAuthority: Sendable {
-    /// What is wrong with a certificate of the origin.
     package enum Flaw: Sendable, CaseIterable {
         case expired
         case otherHost
@@ -15,15 +13,19 @@ package final class CertificateAuthority: Sendable {
     package let pem: String
     private let certificate: Certificate
 
+    private static func authority(_ name: String) throws(OpenSSLError) -> Certificate {
+        try Certificate(
+            name: "\(name) authority", issuer: nil,
+            extensions: [
+                (NID_basic_constraints, "critical,CA:TRUE,pathlen:0"),
+                (NID_key_usage, "critical,keyCertSign,cRLSign"),
+                (NID_subject_key_identifier, "hash"),
+            ])
+    }
+
     package init() throws(OriginError) {
         do throws(OpenSSLError) {
-            certificate = try Certificate(
-                name: "rig's certificate authority", issuer: nil,
-                extensions: [
-                    (NID_basic_constraints, "critical,CA:TRUE,pathlen:0"),
-                    (NID_key_usage, "critical,keyCertSign,cRLSign"),
-                    (NID_subject_key_identifier, "hash"),
-                ])
+            certificate = try Self.authority("rig's certificate")
             pem = try certificate.pem
         } catch {
             throw OriginError.tls("\(error)")
@@ -33,15 +35,14 @@ package final class CertificateAuthority: Sendable {
     /// What encrypts the connections of an origin on 127.0.0.1; clients accept it without a flaw.
     func encryption(with flaw: Flaw?) throws(OriginError) -> TLSEncryption {
         do throws(OpenSSLError) {
-            let another = flaw == .unknownAuthority ? try CertificateAuthority.another() : nil
+            let signer = try flaw == .unknownAuthority ? Self.authority("another") : certificate
             return try TLSEncryption(
                 Certificate(
-                    name: "rig's origin", issuer: another ?? certificate,
+                    name: "rig's origin", issuer: signer,
                     extensions: [
                         (NID_basic_constraints, "critical,CA:FALSE"),
                         (NID_key_usage, "critical,digitalSignature"),
-                        (NID_ext_key_usage, "serverAuth"),
-                        (NID_subject_key_identifier, "hash"),
+                        (NID_ext_key_usage, "serverAuth"), (NID_subject_key_identifier, "hash"),
                         (NID_authority_key_identifier, "keyid"),
                         (
                             NID_subject_alt_name,
@@ -51,14 +52,5 @@ package final class CertificateAuthority: Sendable {
         } catch {
             throw OriginError.tls("\(error)")
         }
-    }
-
-    private static func another() throws(OpenSSLError) -> Certificate {
-        try Certificate(
-            name: "another authority", issuer: nil,
-            extensions: [
-                (NID_basic_constraints, "critical,CA:TRUE"),
-                (NID_subject_key_identifier, "hash"),
-            ])
     }
 }

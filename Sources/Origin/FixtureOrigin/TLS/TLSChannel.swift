@@ -14,8 +14,7 @@ final class TLSChannel: SecureChannel {
         return (1...4).contains(step) ? 256 << Int(step) : recordSize
     }
 
-    /// OpenSSL's side of the connection, between two buffers: it reads what has arrived from one,
-    /// and writes what has to be sent to the other.
+    /// OpenSSL's side of the connection, between two buffers: what has arrived, what is to go.
     private struct Session: ~Copyable, Sendable {
         // Safe because only the holder of the lock uses it.
         nonisolated(unsafe) let ssl: OpaquePointer
@@ -39,7 +38,6 @@ final class TLSChannel: SecureChannel {
         deinit { SSL_free(ssl) }
     }
 
-    /// The records sent so far.
     let records = RecordMap()
     private let session: Mutex<Session>
 
@@ -98,7 +96,6 @@ final class TLSChannel: SecureChannel {
         }
     }
 
-    /// Everything in a buffer of OpenSSL's.
     static func take(from buffer: OpaquePointer) -> [UInt8] {
         let count = BIO_ctrl_pending(buffer)
         guard count > 0 else { return [] }
@@ -126,7 +123,6 @@ final class TLSEncryption: Sendable {
 
     deinit { SSL_CTX_free(context) }
 
-    /// Encrypts each connection.
     var secure: LoopbackServer.Secure {
         { [self] in TLSChannel(context) }
     }

@@ -13,7 +13,6 @@ enum PageStep: CustomStringConvertible {
     case commit
     case evict(UInt64, UInt64)
     case finish
-    /// Writes a byte to standard output.
     case tell
     /// Four threads, each with this many requests that begin, receive a byte and end, and commits.
     case threads(Int)
@@ -32,22 +31,20 @@ enum PageStep: CustomStringConvertible {
         case .threads(let count): "threads:\(count)"
         }
     }
-
-    /// The address of a request that begins at `start`.
-    static func url(_ start: UInt64) -> String { "http://127.0.0.1/v?\(start)" }
 }
 
-/// The page's writers in other languages: `harness/witness`.
-enum ForeignWriter: String, CaseIterable, CustomTestStringConvertible {
-    case c, python
+/// The page's writers: that of Swift, and those in other languages, of `harness/witness`.
+enum PageWriter: String, CaseIterable, CustomTestStringConvertible {
+    case swift, c, python
 
+    static let foreign: [Self] = [.c, .python]
     static let folder = Checkout.path("harness/witness")
 
     var testDescription: String { rawValue }
 
-    /// Builds the program that performs the steps in its arguments, and returns its command.
     func command(in folder: URL) throws -> [String] {
         switch self {
+        case .swift: return [BuiltPrograms.path("PhaseWalker")]
         case .c:
             let source = folder.appendingPathComponent("steps.c")
             try Self.cSource.write(to: source, atomically: true, encoding: .utf8)
@@ -65,7 +62,6 @@ enum ForeignWriter: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// The environment that the program needs.
     static func environment(page: String?) -> [String: String] {
         var variables = ProcessInfo.processInfo.environment
         variables["RIG_WITNESS"] = page

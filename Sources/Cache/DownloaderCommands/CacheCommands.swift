@@ -1,7 +1,81 @@
 internal import ArgumentParser
 internal import VideoCache
 
-/// `downloader status`: the contents of the cache, without the network (C10).
+struct ClearCommand: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clear", abstract: "Forget one video, or all of them.",
+        discussion: """
+            Examples:
+              downloader clear https://host/film.mp4 --cache cache
+              downloader clear --all --cache cache
+            """)
+
+    @Option(help: ArgumentHelp("The cache's folder.", valueName: "dir"), completion: .directory)
+    var cache: String
+
+    @OptionGroup var video: AddressOptions
+
+    @Flag(help: "Forget all videos.")
+    var all = false
+
+    func validate() throws {
+        guard !(all && video.given != nil) else {
+            throw ValidationError("Name one video, or give --all; not both.")
+        }
+        guard all || video.given != nil else {
+            throw ValidationError("Name a video by its address, or give --all to forget all.")
+        }
+    }
+
+    func run(in program: DownloaderProgram) throws {
+        do {
+            try VideoCache.clear(video.given, inFolder: cache)
+        } catch CacheError.diskFull(let path) where !all {
+            StandardError.write("downloader: clear --all needs no room\n")
+            throw CacheError.diskFull(path: path)
+        }
+    }
+}
+
+struct ExportCommand: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Write a complete video from the cache to a file.",
+        discussion: """
+            Examples:
+              downloader export https://host/film.mp4 --cache cache --output film.mp4
+              downloader export --url https://host/film.mp4 --cache cache --output a.mp4
+            """)
+
+    @Option(help: ArgumentHelp("The cache's folder.", valueName: "dir"), completion: .directory)
+    var cache: String
+
+    @OptionGroup var video: AddressOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "The file, which appears whole or not at all; what is no plain file is written into, and "
+                + "- is the standard output.",
+            valueName: "file"),
+        completion: .file())
+    var output: OutputFile
+
+    func validate() throws {
+        _ = try video.required
+        try output.check(besideCache: cache)
+    }
+
+    func run(in program: DownloaderProgram) throws {
+        let videos = try VideoCache(folder: cache, access: .existing)
+        try videos.export(video.required, to: output.place)
+        do {
+            try videos.close()
+        } catch {
+            // The complete file was written, which is what the command is for.
+            StandardError.write("downloader: \(output.name) is written, but \(error)\n")
+        }
+    }
+}
+
 struct StatusCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show what is in the cache, without the network.",
@@ -25,7 +99,6 @@ struct StatusCommand: ProgramCommand {
     }
 }
 
-/// The output of `downloader status`.
 struct CacheStatus: Codable {
     struct Video: Codable {
         var url: String
