@@ -76,24 +76,20 @@ struct Tracing: Sendable {
         return RigError(failure.isForbidden ? .permission : .failure, failure.reason)
     }
 
-    /// The outcome of a kill once the tracer has ended: it may be what killed the worker.
-    func completed(_ outcome: KillOutcome, of worker: LivingWorker) -> KillOutcome {
+    /// Completes what was seen once the tracer has ended: it may be what killed the worker.
+    func complete(_ seen: inout Milestones, of worker: LivingWorker) {
         let seconds = (ContinuousClock.now - worker.launched).seconds
         guard let moment, let report = try? report,
             report.isKilled(at: moment) || report.failed != nil
-        else { return outcome }
-        var outcome = outcome
-        if report.failed != nil {
-            outcome.sent = true
-            return outcome
-        }
-        outcome.sent = true
-        outcome.killSeconds = seconds
-        outcome.moment = .now
-        outcome.cost = LaunchCost(writes: report.writes, syncs: report.syncs)
+        else { return }
+        seen.sent = true
+        guard report.failed == nil else { return }
+        seen.killSeconds = seconds
+        seen.firstByte = seen.secondsSinceFirstByte.map { seconds - $0 }
+        seen.moment = .now
+        seen.cost = LaunchCost(writes: report.writes, syncs: report.syncs)
         // The worker is dead: what is left of the kill is its power cut.
         worker.kill()
-        return outcome
     }
 }
 

@@ -122,15 +122,15 @@ package struct UninterruptedTrials: Sendable {
         defer { context.origin.unmount(mount) }
         let values = WorkerPlaceholders(
             url: mount.url, directory: folder.state, output: folder.output, policy: Self.standard)
-        let filled = try await context.launch(values.fill(worker.command), in: folder) { worker in
-            while worker.isAlive { Pause.seconds(0.000_5) }
-        }.death
+        let filled = try await context.run(
+            context.confined(values.fill(worker.command), in: folder), in: folder
+        ) { worker in while worker.isAlive { Pause.seconds(0.000_5) } }.death
         guard filled == .exited(0) else { throw context.unable(folder, "\(filled)") }
         let space = PositionSpace([(url: mount.url, source: context.settings.resource.source)])
         let start = PlayerSession.size(of: folder.log)
         let stallDetector = context.stallDetector(folder)
-        let waits = try await context.launch(
-            values.fill(proxy), in: folder, wasKilled: { _ in true }
+        let waits = try await context.run(
+            context.confined(values.fill(proxy), in: folder), in: folder, wasKilled: true
         ) { worker in
             HitTimer.time(
                 worker, log: folder.log, from: start, space: space, requests: requests,
@@ -172,10 +172,10 @@ package struct UninterruptedTrials: Sendable {
         let command = worker.command.filter {
             liftsLimits || !WorkerProfile.limitLifters.contains($0)
         }
-        let life = try await context.launch(
-            WorkerPlaceholders(
-                url: mount.url, directory: folder.state, output: folder.output, policy: policy
-            ).fill(command), in: folder, watch: watch)
+        let values = WorkerPlaceholders(
+            url: mount.url, directory: folder.state, output: folder.output, policy: policy)
+        let life = try await context.run(
+            context.confined(values.fill(command), in: folder), in: folder, watch: watch)
         return (life.death, life.observed, mount.distinctBytesServed)
     }
 }

@@ -49,18 +49,15 @@ final class ProcessReaper: Sendable {
     /// Ends the launch of a worker: waits until none of its processes is left.
     ///
     /// - Parameter wasKilled: true when it did not end by itself.
-    func settle<Observed: Sendable>(
-        _ launch: Launch<Observed>, of worker: String, wasKilled: Bool
-    ) async throws -> Launch<Observed> {
-        var launch = launch
-        launch.ended = .now
-        launch.memoryKills = memory.kills
-        let death = launch.death
+    func settle(
+        _ death: Death, of worker: String, wasKilled: Bool
+    ) async throws -> (ended: ContinuousClock.Instant?, memoryKills: Int?, outlived: [String]) {
+        let ended = ContinuousClock.now
+        let memoryKills = memory.kills
         let left = await onOwnThread { self.clear(wasKilled: wasKilled, death: death) }
         if let loss = folder.loss { throw loss }
-        if wasKilled {
-            launch.outlived = left.map(\.words)
-        } else if let first = left.first {
+        if wasKilled { return (ended, memoryKills, left.map(\.words)) }
+        if let first = left.first {
             throw RigError(
                 .unavailable,
                 "the worker \(worker) left process \(first.id) (\(first.name)) running;"
@@ -71,7 +68,7 @@ final class ProcessReaper: Sendable {
                 "the worker \(worker) had ended, and a process that it left went on"
                     + " writing \(file); run it in the foreground")
         }
-        return launch
+        return (ended, memoryKills, [])
     }
 
     /// Waits until no process is left, and kills the others; returns those of the worker's fault.

@@ -29,13 +29,10 @@ extension CheckScenario {
             stallDetector: StallDetector(
                 seconds: .infinity, limitSeconds: seconds ?? settings.timeLimitSeconds,
                 interruption: context.interruption), isOnlyWaitedFor: true)
-        let traces = try ProcessReaper(in: folder)
-        let (death, seen) = try await context.start(words, in: folder, traces: traces) {
+        let (death, seen) = try await context.run(words, in: folder, wasKilled: true) {
             monitor.attend($0)
         }
-        _ = try await traces.settle(
-            Launch(death: death, observed: seen), of: settings.worker.name, wasKilled: true)
-        return Ran(death: seen.wasEnded ? nil : death, lastLine: WorkerLog.tail(folder.log))
+        return Ran(death: seen.gaveUp == nil ? death : nil, lastLine: WorkerLog.tail(folder.log))
     }
 
     /// Lets the check judge a folder and what was said, within a minute or the time limit.

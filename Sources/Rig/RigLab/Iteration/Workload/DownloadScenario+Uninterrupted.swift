@@ -44,7 +44,7 @@ extension DownloadScenario {
         let mount: Mount
         let witness: WitnessWatch
         let life: WorkerRun
-        let end: Launch<Milestones>
+        let end: Launch
         let tracing: Tracing?
     }
 
@@ -59,9 +59,7 @@ extension DownloadScenario {
         defer { context.origin.unmount(mount) }
         let witness = try folder.freshWitness()
         let sockets = context.sockets(of: [mount], besides: witness, in: folder)
-        let monitor = WorkerMonitor(
-            watch: sockets.watch, videoLength: video.length,
-            stallDetector: context.stallDetector(folder))
+        let monitor = context.monitor(sockets.watch, until: video.length, in: folder)
         var tracing: Tracing?
         if let followed {
             tracing = try context.tracing(in: folder)
@@ -86,7 +84,7 @@ extension DownloadScenario {
         let gate = UninterruptedGate(context: context, folder: launch.folder, mount: launch.mount)
         try gate.check(end)
         try gate.check(page: witness)
-        let seen = end.observed
+        let seen = end.seen
         // A worker that does not report its completion is complete when it ends.
         guard let first = seen.firstByte,
             let complete = witness.isWritten ? seen.complete : seen.over
@@ -103,9 +101,8 @@ extension DownloadScenario {
         }
         if settings.worker.isHeldToItsWork {
             let export = try await export(life, after: end.death)
-            try gate.check(
-                Launch(
-                    death: export.death, observed: Milestones(over: seen.over, end: export.hang)))
+            let given = Milestones(over: seen.over, gaveUp: export.hang)
+            try gate.check(Launch(death: export.death, seen: given))
             try gate.check(file: life.values.fill(settings.worker.completed), export.comparison)
             try gate.check(export.kept)
         }

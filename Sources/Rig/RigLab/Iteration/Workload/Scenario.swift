@@ -76,7 +76,7 @@ extension Scenario {
             kills: kills, folder: folder, stopwatch: stopwatch, recoveries: chain.recoveries,
             // A signal that found the worker in its exit came too late as well.
             endings: killed.filter { $0.death == .exited(0) }
-                .compactMap(\.killOutcome.endingSeconds))
+                .compactMap(\.seen.endingSeconds))
     }
 }
 
