@@ -4,7 +4,7 @@ internal import RigModel
 /// Ends a worker at the planned moment, and tells whether it caused the death (T9): one that is
 /// already exiting is left to die, as it must not count as killed.
 struct FaultInjector: Sendable {
-    private let fault: Fault
+    private let fault: Fault.Facts
     private let shortage: MemoryShortage?
     private let patienceSeconds: Double
     private let graceSeconds: Double
@@ -20,9 +20,9 @@ struct FaultInjector: Sendable {
         _ fault: Fault, for worker: LivingWorker, patienceSeconds: Double = 5,
         graceSeconds: Double = 0
     ) {
-        (self.fault, self.patienceSeconds) = (fault, patienceSeconds)
+        (self.fault, self.patienceSeconds) = (fault.facts, patienceSeconds)
         self.graceSeconds = graceSeconds
-        shortage = fault == .oom ? MemoryShortage(for: worker) : nil
+        shortage = self.fault.way == .shortage ? MemoryShortage(for: worker) : nil
     }
 
     func killWorker(_ worker: LivingWorker) -> Strike {
@@ -30,17 +30,17 @@ struct FaultInjector: Sendable {
             awaitDeath(worker)
             return Strike(sent: false)
         }
-        switch fault {
-        case .abort, .segv:
+        switch fault.way {
+        case .signal:
             worker.send(fault.signal)
             awaitDeath(worker)
             return Strike(sent: true)
-        case .term: return askToEnd(worker)
-        case .oom:
+        case .request: return askToEnd(worker)
+        case .shortage:
             shortage?.begin()
             awaitDeath(worker)
             return Strike(sent: shortage?.end() ?? false)
-        case .sigkill, .powerCut, .powerCutTorn, .callError:
+        case .kill:
             worker.kill()
             return Strike(sent: true)
         }
@@ -102,9 +102,6 @@ extension LivingWorker {
 }
 
 extension Fault {
-    /// True for a death that would make the kernel write a core dump.
-    var dumpsCore: Bool { self == .abort || self == .segv }
-
     /// The variables with which a worker dies of the fault as it would elsewhere: Swift's runtime
     /// can respond to a crash with a backtrace that takes seconds.
     var workerEnvironment: [String: String] { dumpsCore ? ["SWIFT_BACKTRACE": "enable=no"] : [:] }
