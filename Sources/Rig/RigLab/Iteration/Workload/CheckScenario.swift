@@ -77,27 +77,13 @@ struct CheckScenario: Scenario {
         return (end, watch, hasProgressed())
     }
 
-    func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun {
+    func unharmed<Value>(
+        _ plan: PlannedIteration, followed: Tracing.Followed?, then body: Unharmed<Value>
+    ) async throws -> Value {
         let folder = try await makeFolder(context.newNumber())
         defer { folder.remove() }
-        return try await unharmed(in: folder)
-    }
-
-    func countedCalls(_ plan: PlannedIteration) async throws -> CallCount {
-        let folder = try await makeFolder(context.newNumber())
-        defer { folder.remove() }
-        let tracing = try context.tracing(in: folder)
-        _ = try await unharmed(in: folder, by: tracing)
-        return try tracing.counted
-    }
-
-    func unharmedState(
-        _ plan: PlannedIteration, _ look: (String) -> [String]
-    ) async throws -> [String]? {
-        let folder = try await makeFolder(context.newNumber())
-        defer { folder.remove() }
-        _ = try await unharmed(in: folder)
-        return look(folder.state)
+        let tracing = try followed.map { _ in try context.tracing(in: folder) }
+        return try await body(try await unharmed(in: folder, by: tracing), folder, tracing)
     }
 
     /// Seconds after which it is said that an unharmed run is waited for.

@@ -6,25 +6,17 @@ internal import SyscallTracer
 extension DownloadScenario {
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun {
         do {
-            return try await unharmedLaunch(plan) { try await run(of: $0, plan) }
+            return try await unharmed(plan, followed: nil) { run, _, _ in run }
         } catch let failure as UninterruptedFailure {
             throw failure.naming(await refusedPlace(plan))
         }
     }
 
-    func unharmedState(
-        _ plan: PlannedIteration, _ look: (String) -> [String]
-    ) async throws -> [String]? {
-        try await unharmedLaunch(plan) {
-            _ = try await run(of: $0, plan)
-            return look($0.folder.state)
-        }
-    }
-
-    func countedCalls(_ plan: PlannedIteration) async throws -> CallCount {
-        try await unharmedLaunch(plan, followed: .state) {
-            _ = try await run(of: $0, plan)
-            return try $0.tracing?.counted ?? CallCount()
+    func unharmed<Value>(
+        _ plan: PlannedIteration, followed: Tracing.Followed?, then body: Unharmed<Value>
+    ) async throws -> Value {
+        try await unharmedLaunch(plan, followed: followed) {
+            try await body(try await run(of: $0, plan), $0.folder, $0.tracing)
         }
     }
 
@@ -49,7 +41,7 @@ extension DownloadScenario {
     }
 
     private func unharmedLaunch<Value>(
-        _ plan: PlannedIteration, followed: Tracing.Followed? = nil,
+        _ plan: PlannedIteration, followed: Tracing.Followed?,
         then body: (UnharmedLaunch) async throws -> Value
     ) async throws -> Value {
         let number = context.newNumber()

@@ -7,13 +7,10 @@ protocol Scenario: Sendable {
     /// An unharmed run, from its first byte to its end: the unit of the `time` trigger.
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun
 
-    /// The calls that change or sync files in an unharmed run, at which `syscall` kills.
-    func countedCalls(_ plan: PlannedIteration) async throws -> CallCount
-
-    /// Looks at what an unharmed launch leaves in its state folder; nil without such a launch.
-    func unharmedState(
-        _ plan: PlannedIteration, _ look: (String) -> [String]
-    ) async throws -> [String]?
+    /// An unharmed run, its calls followed where that is asked for, and what `body` makes of it.
+    func unharmed<Value>(
+        _ plan: PlannedIteration, followed: Tracing.Followed?, then body: Unharmed<Value>
+    ) async throws -> Value
 
     /// Tries what judges the work, before the first kill; returns what the user should know of it.
     func trial(_ plan: PlannedIteration) async throws -> [String]
@@ -35,6 +32,8 @@ protocol Scenario: Sendable {
         _ lives: [KilledRun], after earlier: EarlierLife?, in iteration: Iteration
     ) async throws -> Chain
 }
+
+typealias Unharmed<Value> = (UninterruptedRun, IterationFolder, Tracing?) async throws -> Value
 
 struct Iteration: Sendable {
     let plan: PlannedIteration
@@ -89,13 +88,15 @@ extension Scenario {
 
     func examine(_ life: inout KilledRun, in iteration: Iteration) async throws {}
 
-    func unharmedState(
-        _ plan: PlannedIteration, _ look: (String) -> [String]
-    ) async throws -> [String]? { nil }
-
     func trial(_ plan: PlannedIteration) async throws -> [String] { [] }
 
-    func countedCalls(_ plan: PlannedIteration) async throws -> CallCount {
+    func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun {
+        try await unharmed(plan, followed: nil) { run, _, _ in run }
+    }
+
+    func unharmed<Value>(
+        _ plan: PlannedIteration, followed: Tracing.Followed?, then body: Unharmed<Value>
+    ) async throws -> Value {
         throw RigError(.usage, "--trigger syscall goes with --workload download only; use that")
     }
 }
