@@ -15,17 +15,17 @@ import Testing
 
     /// Looks every so often, and returns the seconds until the rig gives up; nil if it does not.
     private func secondsUntilGivingUp(
-        lookingEvery step: Double, for seconds: Double, progress: (Double) -> UInt64,
-        pausing pause: (at: Double, for: Double)? = nil
+        by detector: StallDetector = Self.detector, lookingEvery step: Double, for seconds: Double,
+        progress: (Double) -> UInt64, pausing pause: (at: Double, for: Double)? = nil
     ) -> (seconds: Double, end: StallDetector.End?)? {
         let began = ContinuousClock.now
-        var stall = Self.detector.begin(0, at: began)
+        var stall = detector.begin(0, at: began)
         var time = 0.0
         while time < seconds {
             time += step
             if let pause, time >= pause.at, time - step < pause.at { time += pause.for }
             let now = began + .seconds(time)
-            if Self.detector.isExhausted(&stall, progress: progress(time), at: now) {
+            if detector.isExhausted(&stall, progress: progress(time), at: now) {
                 return (time, stall.end)
             }
         }
@@ -100,18 +100,12 @@ import Testing
     private func secondsUntilStalled(
         _ detector: StallDetector, _ clock: borrowing Mutex<Double>
     ) throws -> Double {
-        let began = ContinuousClock.now
-        var stall = detector.begin(0, at: began)
-        while true {
-            let time = clock.withLock { time in
-                time += 0.25
-                return time
-            }
-            if detector.isExhausted(&stall, progress: 0, at: began + .seconds(time)) { break }
-            try #require(time < 600)
+        let found = secondsUntilGivingUp(by: detector, lookingEvery: 0.25, for: 600) { time in
+            clock.withLock { $0 = time }
+            return 0
         }
-        #expect(stall.end == .stalled)
-        return clock.withLock(\.self)
+        #expect(found?.end == .stalled)
+        return try #require(found?.seconds)
     }
 
     /// A thread that sleeps and one that is busy, both of a process of this life.
