@@ -80,7 +80,9 @@ package struct UninterruptedTrials: Sendable {
         return try await fetchWhole(context, Self.standard) { worker in
             var peak: Int64?
             while worker.isAlive {
-                peak = PeakMemory.bytes(of: worker.processID) ?? peak
+                let line = ProcessFacts.line("/proc/\(worker.processID)/status", "VmHWM:")
+                let kilobytes = line?.split(whereSeparator: \.isWhitespace).first
+                peak = kilobytes.flatMap { Int64($0) }.map { $0 << 10 } ?? peak
                 Pause.seconds(0.000_5)
             }
             return peak

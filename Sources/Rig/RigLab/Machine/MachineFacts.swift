@@ -21,9 +21,8 @@ package enum MachineFacts {
     }
 
     private static var system: String {
-        let release = ProcessFacts.text("/etc/os-release")?.split(separator: "\n")
-            .first { $0.hasPrefix("PRETTY_NAME=") }?
-            .dropFirst("PRETTY_NAME=".count).trimmingCharacters(in: ["\""])
+        let release = ProcessFacts.line("/etc/os-release", "PRETTY_NAME=")?
+            .trimmingCharacters(in: ["\""])
         let kernel = ProcessFacts.text("/proc/sys/kernel/osrelease")?
             .trimmingCharacters(in: .whitespacesAndNewlines)
         return [release ?? ProcessInfo.processInfo.operatingSystemVersionString, kernel]
@@ -31,8 +30,7 @@ package enum MachineFacts {
     }
 
     private static var processor: String {
-        let line = ProcessFacts.text("/proc/cpuinfo")?.split(separator: "\n")
-            .first { $0.hasPrefix("model name") }
+        let line = ProcessFacts.line("/proc/cpuinfo", "model name")
         return line?.split(separator: ":").last?.trimmingCharacters(in: .whitespaces) ?? "not known"
     }
 

@@ -103,6 +103,11 @@ extension ProcessFacts {
         read(path).map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// What follows a word at the beginning of one of the lines of such a file; nil without it.
+    static func line(_ path: String, _ word: String) -> Substring? {
+        text(path)?.split(separator: "\n").first { $0.hasPrefix(word) }?.dropFirst(word.count)
+    }
+
     /// Reads a file of `/proc`, whose length is not known beforehand; nil when it is gone or
     /// unreadable.
     static func read(_ path: String) -> [UInt8]? {

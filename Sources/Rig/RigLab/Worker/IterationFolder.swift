@@ -172,8 +172,8 @@ package struct IterationFolder: Sendable {
     var doesDiskAnswer: Bool { DiskProbe.answers(in: path, within: StallDetector.longestStep) }
 
     var bytesOfState: UInt64 {
-        Self.bytes(
-            of: (try? FileManager.default.subpathsOfDirectory(atPath: state)) ?? [], in: state)
+        ((try? FileManager.default.subpathsOfDirectory(atPath: state)) ?? [])
+            .reduce(0) { $0 &+ UInt64("\(state)/\($1)".fileSize ?? 0) }
     }
 
     /// The disk space of everything here, including what a file's length does not show.
@@ -182,10 +182,6 @@ package struct IterationFolder: Sendable {
             var facts = stat()
             return lstat("\(path)/\($1)", &facts) == 0 ? $0 + Int64(facts.st_blocks) * 512 : $0
         }
-    }
-
-    private static func bytes(of names: [String], in folder: String) -> UInt64 {
-        names.reduce(0) { $0 &+ UInt64("\(folder)/\($1)".fileSize ?? 0) }
     }
 
     func remove() {

@@ -13,8 +13,6 @@ struct MemoryWatch: Sendable {
 
     /// The number in a file's `oom_kill` line; nil where the kernel does not count.
     static func count(in path: String) -> Int? {
-        let line = ProcessFacts.text(path)?.split(separator: "\n")
-            .first { $0.hasPrefix("oom_kill ") }
-        return line.flatMap { Int($0.dropFirst("oom_kill ".count)) }
+        ProcessFacts.line(path, "oom_kill ").flatMap { Int($0) }
     }
 }

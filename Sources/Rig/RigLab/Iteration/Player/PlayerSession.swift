@@ -18,7 +18,11 @@ final class PlayerSession: Sendable {
         self.shutdownFlag = shutdownFlag
         let queue = DispatchQueue(label: "rig.player", qos: .userInitiated)
         queue.async(group: group) {
-            let proxy = Self.address(in: log, from: start, unless: shutdownFlag)
+            var proxy: ProxyAddress?
+            while proxy == nil, !shutdownFlag.isRaised {
+                proxy = Self.address(in: log, from: start)
+                if proxy == nil { Pause.seconds(0.000_5) }
+            }
             if let proxy {
                 let delivery = play(
                     Player(
@@ -41,16 +45,6 @@ final class PlayerSession: Sendable {
 
     /// The current size of a log: the offset at which the next launch's output begins.
     static func size(of log: String) -> UInt64 { UInt64(log.fileSize ?? 0) }
-
-    private static func address(
-        in log: String, from start: UInt64, unless shutdownFlag: ShutdownFlag
-    ) -> ProxyAddress? {
-        while !shutdownFlag.isRaised {
-            if let address = address(in: log, from: start) { return address }
-            Pause.seconds(0.000_5)
-        }
-        return nil
-    }
 
     static func address(in log: String, from start: UInt64) -> ProxyAddress? {
         guard let handle = FileHandle(forReadingAtPath: log) else { return nil }
