@@ -1,4 +1,4 @@
-internal import RigModel
+package import RigModel
 
 /// One workload: what the worker does, and how an iteration of it is carried out.
 protocol Scenario: Sendable {
@@ -99,4 +99,15 @@ extension Scenario {
     ) async throws -> Value {
         throw RigError(.usage, "--trigger syscall goes with --workload download only; use that")
     }
+}
+
+package struct IterationOutcome: Sendable {
+    package var kills: [IterationEvidence]
+    /// The files that the evidence rests on, until they are discarded.
+    package let folder: IterationFolder
+    package let stopwatch: IterationStopwatch
+    /// How long the recoveries took that no kill ended, in seconds.
+    var recoveries: [Double] = []
+    /// How long the ends took that came before a kill at the end, in seconds.
+    var endings: [Double] = []
 }
