@@ -188,8 +188,7 @@ final class IterationContext: Sendable {
     func unable(
         _ folder: IterationFolder, _ detail: String, fault: String? = nil, advice: String? = nil
     ) -> RigError {
-        RigError(
-            .unavailable,
+        RigError.unavailable(
             "the worker \(settings.worker.name) does not complete the \(settings.workload.work) "
                 + "when it is not killed: \(fault ?? WorkerLog.tail(folder.log) ?? detail)"
                 + (advice.map { "; \($0)" } ?? adviceOnPlaces(folder)))

@@ -31,8 +31,7 @@ struct UninterruptedGate: Sendable {
         }
         guard let mount, worker.source == nil else { return }
         guard !mount.ledger.isEmpty else {
-            throw RigError(
-                .unavailable,
+            throw RigError.unavailable(
                 "the worker \(worker.name) never asked for \(mount.url); use {url} in its "
                     + (worker.server == nil ? "command" : "commands or {origin} in its files"))
         }
@@ -41,8 +40,7 @@ struct UninterruptedGate: Sendable {
     /// Throws exit code 69 where the profile declares a witness page and the life has written none.
     func check(page: WitnessWatch) throws {
         guard worker.writesWitness, !page.isWritten else { return }
-        throw RigError(
-            .unavailable,
+        throw RigError.unavailable(
             "the worker \(worker.name) never wrote the page that RIG_WITNESS names, although its "
                 + "profile says witness: true; have it map that file, or leave witness out")
     }

@@ -133,8 +133,7 @@ struct WorkerRun: Sendable {
                     atPath: parent, withIntermediateDirectories: true)
                 try values.fill(text).write(toFile: path, atomically: true, encoding: .utf8)
             } catch {
-                throw RigError(
-                    .unavailable,
+                throw RigError.unavailable(
                     "cannot write \(path) for the worker \(worker.name): "
                         + "\(SystemFailure(error)), or name a file below {dir}")
             }

@@ -166,8 +166,7 @@ package enum MemoryGroups {
     }
 
     static func refusal(_ cause: String) -> RigError {
-        RigError(
-            .permission,
+        RigError.permission(
             "--fault oom has to limit memory by a control group: \(cause); run as root, where "
                 + "the memory controller is mounted and may be written to, or use --fault "
                 + "sigkill")

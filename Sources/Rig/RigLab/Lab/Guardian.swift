@@ -54,8 +54,7 @@ package struct Guardian: Sendable {
             if case .failure(let error as SubprocessError) = await process.result {
                 (reason, code) = (": \(error)", error.underlyingError?.rawValue)
             }
-            throw RigError(
-                .failure,
+            throw RigError.failure(
                 "the rig cannot start its guardian process \(executable)\(reason); "
                     + (SystemFailure.remedy(forStart: code) ?? "reinstall rig"))
         }

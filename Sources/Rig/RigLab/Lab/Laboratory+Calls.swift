@@ -29,13 +29,11 @@ extension Laboratory {
                         + "another trigger")
             }
             if let failure {
-                throw RigError(
-                    .unavailable,
+                throw RigError.unavailable(
                     "the worker makes no call that could fail by --error \(failure.error.rawValue); "
                         + "use another one, or leave out --on")
             }
-            throw RigError(
-                .unavailable,
+            throw RigError.unavailable(
                 "the worker makes no call that changes a file below its state folder, so there is "
                     + "nothing to kill it at; use another trigger")
         }

@@ -105,8 +105,7 @@ package struct UninterruptedTrials: Sendable {
             if run.death == .exited(0) { return (Double(candidate), index + 1) }
             // It must be refused as a usage error, not fail for another reason.
             guard run.death == .exited(64) else {
-                throw RigError(
-                    .unavailable,
+                throw RigError.unavailable(
                     "the worker \(worker.name) neither takes nor refuses a threshold of "
                         + "\(candidate) bytes: \(run.death)")
             }
@@ -153,8 +152,7 @@ package struct UninterruptedTrials: Sendable {
         let life = try await fetch(context, policy, watch: watch)
         let length = context.settings.resource.source.length
         guard life.death == .exited(0), life.served == length else {
-            throw RigError(
-                .unavailable,
+            throw RigError.unavailable(
                 "the worker \(worker.name) does not complete the video with \(policy.name) when "
                     + "it is not killed: \(life.death.words), after \(life.served) of \(length) "
                     + "bytes; run it by itself and mend it")

@@ -38,8 +38,7 @@ final class HeldPlace: Sendable {
             path.fileFacts == nil
             ? "was removed or moved while the rig worked in it"
             : "was removed while the rig worked in it, and another is there now"
-        return RigError(
-            .failure,
+        return RigError.failure(
             "\(name) \(how), so what workers did since shows nothing; run it again, and leave the"
                 + " folder alone until the end")
     }

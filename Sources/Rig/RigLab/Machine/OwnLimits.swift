@@ -70,8 +70,7 @@ package struct OwnLimits: Sendable {
     func shortage(needed: Int64) -> RigError? {
         guard let fileBytes, fileBytes < UInt64(max(0, needed)) else { return nil }
         let wanted = MetricUnit.readableBytes(Double(needed))
-        return RigError(
-            .unavailable,
+        return RigError.unavailable(
             Self.ofFiles(fileBytes)
                 + " to \(wanted) at least: what a worker does at this limit shows"
                 + " nothing")

@@ -19,8 +19,7 @@ package enum Confinement {
         let folder = URL(fileURLWithPath: rig).deletingLastPathComponent().path
         let path = "\(folder)/\(programName)"
         guard FileManager.default.isExecutableFile(atPath: path) else {
-            throw RigError(
-                .failure,
+            throw RigError.failure(
                 "\(programName) is not in \(folder), beside rig, which starts each worker through it;"
                     + " install rig again")
         }

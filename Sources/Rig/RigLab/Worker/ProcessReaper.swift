@@ -63,8 +63,7 @@ final class ProcessReaper: Sendable {
                 "the worker \(worker) left process \(first.id) (\(first.name)) running;"
                     + " run it in the foreground", isOfLeftover: true)
         } else if let file = state.withLock({ $0.writtenAfterwards }), death == .exited(0) {
-            throw RigError(
-                .unavailable,
+            throw RigError.unavailable(
                 "the worker \(worker) had ended, and a process that it left went on"
                     + " writing \(file); run it in the foreground")
         }

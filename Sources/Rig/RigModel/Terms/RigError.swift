@@ -11,6 +11,13 @@ package struct RigError: Error, Hashable, CustomStringConvertible {
 
     package var description: String { message }
 
+    package static func usage(_ message: String) -> RigError { RigError(.usage, message) }
+    package static func unavailable(_ message: String) -> RigError {
+        RigError(.unavailable, message)
+    }
+    package static func failure(_ message: String) -> RigError { RigError(.failure, message) }
+    package static func permission(_ message: String) -> RigError { RigError(.permission, message) }
+
     /// Throws an error where something does not hold.
     package static func require(
         _ holds: Bool, _ status: ExitStatus, _ message: @autoclosure () -> String

@@ -84,8 +84,7 @@ extension DownloadScenario {
             guard end.death == .exited(0) else {
                 throw context.unable(launch.folder, end.death.words)
             }
-            throw RigError(
-                .unavailable,
+            throw RigError.unavailable(
                 "the worker \(settings.worker.name) ended well, and was not seen to take a byte of"
                     + " the video, so no kill could be timed: have it ask for {url} itself, and"
                     + " leave out origin faults by which bytes have no place (chunks, parts, an"

@@ -47,8 +47,7 @@ struct LibraryScenario: Scenario {
 
     private func library() throws -> WorkerProfile.Library {
         guard let library = settings.worker.library else {
-            throw RigError(
-                .usage,
+            throw RigError.usage(
                 "the worker \(settings.worker.name) keeps no list and no images; use "
                     + "--workload download")
         }

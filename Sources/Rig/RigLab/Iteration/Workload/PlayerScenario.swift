@@ -61,8 +61,7 @@ struct PlayerScenario: Scenario {
 
     private func command(_ stage: Stage, _ policy: Policy) throws -> [String] {
         guard let proxy = settings.worker.proxy else {
-            throw RigError(
-                .usage,
+            throw RigError.usage(
                 "the worker \(settings.worker.name) is no proxy that a player can play through; "
                     + "use --workload download")
         }
