@@ -47,8 +47,7 @@ struct WorkerRun: Sendable {
         }
     }
 
-    /// Watches the worker until the planned moment, and kills it; calls are counted where the kill
-    /// is planned by them.
+    /// Watches the worker until the planned moment, and kills it.
     func killWorker(
         by controller: KillController,
         arming: @escaping @Sendable (LivingWorker) -> LivingWorker = { $0 }
@@ -254,7 +253,6 @@ struct WorkerRun: Sendable {
 private final class InstanceCount: Sendable {
     private let left = Mutex(2)
 
-    /// Records that an instance has ended; true for the second to end.
     func endsLast() -> Bool {
         left.withLock {
             $0 -= 1

@@ -10,7 +10,6 @@ struct FaultInjector: Sendable {
     private let graceSeconds: Double
 
     struct Strike: Sendable {
-        /// True when it was alive until then, and this should be what ended it.
         var sent: Bool
         var asked: AskedEnd?
         var killedAt: ContinuousClock.Instant?
@@ -49,9 +48,8 @@ struct FaultInjector: Sendable {
     /// How often the processes of a worker are looked for whose first one has ended.
     private static let othersLook = 0.002
 
-    /// Asks all of the worker's group to end, once each, as a service manager and Ctrl-C do, and
-    /// kills those that are left when the grace is over: a shell that waits for the program would
-    /// end alone.
+    /// Asks all of the worker's group to end, once, as a service manager and Ctrl-C do (a shell that
+    /// waits for its program would end alone), and kills what is left when the grace is over.
     private func askToEnd(_ worker: LivingWorker) -> Strike {
         let ending = ProcessEnding(of: worker.processID)
         let asked = ContinuousClock.now

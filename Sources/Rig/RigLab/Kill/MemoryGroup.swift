@@ -7,9 +7,7 @@ struct MemoryController: Sendable, Hashable {
     enum Version: Sendable {
         case one, two
 
-        /// The file that holds the limit in bytes.
         var limit: String { self == .one ? "memory.limit_in_bytes" : "memory.max" }
-        /// The file whose `oom_kill` line counts the processes killed for lack of memory.
         var events: String { self == .one ? "memory.oom_control" : "memory.events" }
     }
 

@@ -55,7 +55,6 @@ struct Tracing: Sendable {
     /// The tracer's report; nil when the tracer was killed before it could write one.
     var report: TraceReport? { get throws { try TraceReport.read(path: folder.traceReport) } }
 
-    /// How many calls were counted; none without a report.
     var counted: CallCount {
         get throws {
             let report = try report
@@ -94,7 +93,6 @@ struct Tracing: Sendable {
 }
 
 extension TraceReport {
-    /// True when the tracer killed the worker at the given call.
     func isKilled(at moment: CallMoment) -> Bool {
         guard let kill, kill.edge == moment.edge, signal == 9 else { return false }
         return moment.name.map { $0 == kill.call.name && countedByName[$0] == moment.ordinal }

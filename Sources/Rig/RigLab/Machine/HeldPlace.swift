@@ -2,10 +2,8 @@ internal import Glibc
 internal import RigModel
 internal import SystemPackage
 
-/// A file or folder of the rig's own that stays open, so that another one under its name is not
-/// taken for it: as long as it is open, the system gives its number to no other.
-///
-/// A run's folder may be removed under the rig, and another run begin in its place.
+/// A file or folder of the rig's own that stays open, so that another under its name, such as that
+/// of another run, is not taken for it: the system gives its number to no other meanwhile.
 final class HeldPlace: Sendable {
     let path: String
     let file: FileDescriptor

@@ -4,7 +4,6 @@ internal import Synchronization
 
 /// A TCP socket of the rig's own on 127.0.0.1.
 enum LoopbackSocket {
-    /// Opens a socket that the rig's child processes do not inherit; negative when that fails.
     static func open() -> Int32 { socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0) }
 
     /// Opens a socket and binds it to a port, or for 0 to any free one; nil when the port is taken.
@@ -49,16 +48,12 @@ enum LoopbackSocket {
     }
 }
 
-/// The port that an iteration's workers listen on, `{port}`.
-///
-/// It stays the same across launches, because a cache may identify a video by an address that
-/// contains the port. It changes only when another program has taken the port in the meantime.
-///
-/// Until the worker listens on it, the kernel may give the port to another socket. Concurrent
-/// iterations choose their ports here, so two of them never get the same one.
+/// The port that an iteration's workers listen on, `{port}`: the same for all launches, as a cache
+/// may identify a video by it, until another program takes it; concurrent iterations choose here,
+/// and never get the same one, though the kernel may give it to another socket until the worker
+/// listens.
 final class FreePort: Sendable {
     private let picked = Mutex<UInt16?>(nil)
-    /// The ports of all unfinished iterations.
     private static let taken = Mutex<Set<UInt16>>([])
 
     deinit {
@@ -89,7 +84,6 @@ final class FreePort: Sendable {
         return nil
     }
 
-    /// The port that a socket could be bound to; nil when it is taken.
     private static func bound(to port: UInt16) -> UInt16? {
         guard let socket = LoopbackSocket.bound(to: port) else { return nil }
         close(socket.descriptor)

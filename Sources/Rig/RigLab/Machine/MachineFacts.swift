@@ -2,7 +2,6 @@ internal import Foundation
 internal import GRDB
 package import RigModel
 
-/// Reads the facts about the machine that a run's figures depend on.
 package enum MachineFacts {
     /// The machine, and the file system that `folder` lies on.
     package static func read(folder: String) -> Manifest.Machine {

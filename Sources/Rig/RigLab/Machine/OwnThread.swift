@@ -23,7 +23,6 @@ enum ThreadUrgency {
     /// processes that it starts are ordinary ones (`sched(7)`).
     static func raise() { set(SCHED_FIFO | resetOnFork, priority: 1) }
 
-    /// Makes the thread an ordinary one again.
     static func lower() { set(SCHED_OTHER, priority: 0) }
 
     /// `SCHED_RESET_ON_FORK`, which the C library's header hides.

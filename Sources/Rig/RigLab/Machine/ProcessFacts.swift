@@ -17,7 +17,6 @@ struct ProcessFacts: Sendable {
     /// Its command line, on one line and cut; nil where it was not asked for, or has gone.
     var command: String?
 
-    /// The most characters of a command line that are kept.
     private static let mostOfCommand = 80
 
     /// The same, with the command line that it has now.
@@ -98,7 +97,6 @@ extension ProcessFacts {
         return found
     }
 
-    /// Reads a file of `/proc` as text; nil when it is gone or unreadable.
     static func text(_ path: String) -> String? {
         read(path).map { String(decoding: $0, as: UTF8.self) }
     }
@@ -108,8 +106,7 @@ extension ProcessFacts {
         text(path)?.split(separator: "\n").first { $0.hasPrefix(word) }?.dropFirst(word.count)
     }
 
-    /// Reads a file of `/proc`, whose length is not known beforehand; nil when it is gone or
-    /// unreadable.
+    /// Reads a file of `/proc`, whose length is not known; nil when it is gone or unreadable.
     static func read(_ path: String) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -134,7 +131,6 @@ struct ProcessState {
     /// `PF_EXITING`, `PF_DUMPCORE` and `PF_SIGNALED` of the kernel's `sched.h`.
     private static let leaving: UInt64 = 0x4 | 0x200 | 0x400
 
-    /// Asks the kernel; nil when the process no longer exists.
     init?(of process: pid_t) {
         guard let stat = ProcessFacts.text("/proc/\(process)/stat"),
             let status = ProcessFacts.text("/proc/\(process)/status")
@@ -188,7 +184,6 @@ struct ProcessEnding: ~Copyable {
 /// Identifies a process even when another one later gets its process id.
 struct ProcessIdentity: Sendable, Hashable {
     let process: Int32
-    /// When it was started, in kernel ticks.
     let started: UInt64
     /// The PID namespace to which the process id belongs, such as a container's.
     let namespace: UInt64
@@ -210,7 +205,6 @@ extension ProcessIdentity {
     /// This process; nil where `/proc` does not identify it.
     static var own: ProcessIdentity? { of(ProcessInfo.processInfo.processIdentifier) }
 
-    /// The process that has an id now; nil when there is none.
     static func of(_ process: Int32) -> ProcessIdentity? {
         guard let started = ProcessFacts(of: process)?.started, let namespace = ownNamespace else {
             return nil

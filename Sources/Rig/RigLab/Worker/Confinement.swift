@@ -7,7 +7,6 @@ package import RigModel
 package enum Confinement {
     private static let programName = "rig-confine"
 
-    /// True where the kernel supports it.
     package static var isPossible: Bool {
         // In the first version moves to another folder fail, which programs do not expect.
         landlock_version() > 1

@@ -6,7 +6,6 @@ internal import RigModel
 /// Where one iteration's files lie: its own folder, so that iterations do not share files.
 package struct IterationFolder: Sendable {
     private let path: String
-    /// The folder itself, which another one with its name is not.
     private let place: HeldPlace
     let port = FreePort()
     let realPath: String
@@ -144,7 +143,6 @@ package struct IterationFolder: Sendable {
         private let seconds: Int
         private let nanoseconds: Int
 
-        /// The file with this path; nil for a folder, and where there is none.
         fileprivate init?(of path: String) {
             guard let facts = path.fileFacts, facts.st_mode & S_IFMT == S_IFREG else { return nil }
             length = Int64(facts.st_size)
@@ -157,7 +155,6 @@ package struct IterationFolder: Sendable {
         let files = FileManager.default
         var paths = Set(
             ((try? files.contentsOfDirectory(atPath: path)) ?? []).map { "\(path)/\($0)" })
-        // Both may contain folders.
         for folder in [state, outputFolder].compactMap(\.self) {
             paths.formUnion(
                 ((try? files.subpathsOfDirectory(atPath: folder)) ?? []).map { "\(folder)/\($0)" })

@@ -29,11 +29,10 @@ final class ProcessReaper: Sendable {
 
     deinit { Orphans.forget(mark) }
 
-    /// Looks for processes that keep running after a program has exited by itself, except in the
-    /// groups of other programs.
-    ///
-    /// Call it before the program's group is killed: a background process may still be in that
+    /// Looks for processes that a program that has exited by itself has left, in no other program's
     /// group.
+    ///
+    /// Before its own group is killed, in which a background process may still be.
     func lookBehind(_ program: LivingWorker) {
         let others = state.withLock { $0.groups }.subtracting([program.processID])
         let before = folder.lastChanges
@@ -46,9 +45,8 @@ final class ProcessReaper: Sendable {
         }
     }
 
-    /// Ends the launch of a worker: waits until none of its processes is left.
-    ///
-    /// - Parameter wasKilled: true when it did not end by itself.
+    /// Waits until no process of the launch is left; `wasKilled` says that it did not end by
+    /// itself.
     func settle(
         _ death: Death, of worker: String, wasKilled: Bool
     ) async throws -> (ended: ContinuousClock.Instant?, memoryKills: Int?, outlived: [String]) {
@@ -88,7 +86,6 @@ struct MemoryWatch: Sendable {
 
     private let before = Self.count(in: Self.counters)
 
-    /// The processes killed since then; nil where the kernel does not count.
     var kills: Int? {
         guard let before, let now = Self.count(in: Self.counters) else { return nil }
         return now - before

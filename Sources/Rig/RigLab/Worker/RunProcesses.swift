@@ -37,9 +37,8 @@ enum RunProcesses {
         return seconds <= (found.allSatisfy(\.isDying) ? deathSeconds : graceSeconds)
     }
 
-    /// Waits until a finished launch has no process left, and kills and returns those that survive;
-    /// members of killed groups are about to be gone, and what a kill did not reach has outlived
-    /// it.
+    /// Waits until a finished launch has no process left, and kills and returns those that survive,
+    /// but not members of killed groups, which are about to be gone.
     static func clear(_ mark: RunMark, groups: Set<Int32>, wasKilled: Bool) -> [ProcessFacts] {
         let began = ContinuousClock.now
         while true {

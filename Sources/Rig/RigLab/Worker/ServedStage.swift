@@ -4,7 +4,6 @@ internal import Synchronization
 final class ServedStage: Sendable {
     private struct State {
         var isOpen = false
-        /// When the client has to be gone; nil as long as it may run.
         var closing: ContinuousClock.Instant?
         var isOver = false
     }

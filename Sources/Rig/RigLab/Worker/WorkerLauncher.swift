@@ -6,7 +6,6 @@ internal import SystemPackage
 
 struct WorkerLauncher: Sendable {
     let environment: [String: String]
-    /// The fault for a worker that is to be killed.
     var fault = Fault.sigkill
     /// True where a request to end goes to all processes of a worker, and all of them are waited for.
     var asksGroup = false

@@ -9,7 +9,6 @@ internal import Synchronization
 final class ShutdownFlag: Sendable {
     private let isUp = Atomic(false)
 
-    /// Marks the kill: failures after it do not count.
     func raise() { isUp.store(true, ordering: .sequentiallyConsistent) }
 
     var isRaised: Bool { isUp.load(ordering: .sequentiallyConsistent) }

@@ -7,7 +7,6 @@ struct Chain: Sendable {
     let settings: LaboratorySettings
     let videoLength: Int64
     let pace: UninterruptedPace
-    /// What was there before the first life.
     var baseline: ByteRanges?
     let lives: [KilledRun]
     let autopsies: [StateExamination?]
@@ -17,7 +16,6 @@ struct Chain: Sendable {
     var before: [LifeEnd] = []
     /// How the unharmed lives ended after the last kill.
     let after: [LifeEnd]
-    /// True if the origin answered the last life otherwise than the ones before.
     var isAnsweredOtherwise = false
     /// How long the recovery of the last life took, in seconds; nil if unknown.
     var lastRecovery: Double?
@@ -137,6 +135,5 @@ extension IterationEvidence {
 }
 
 extension Result where Success == WitnessReading, Failure == WitnessGap {
-    /// Why the page gives no reading; nil if it gives one.
     var gap: WitnessGap? { if case .failure(let gap) = self { gap } else { nil } }
 }

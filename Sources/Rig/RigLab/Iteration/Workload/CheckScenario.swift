@@ -140,7 +140,6 @@ struct CheckScenario: Scenario {
         life.check?.before = before
     }
 
-    /// What is found at the end of a chain can be of any of its kills.
     private static let anyKill =
         "what the check found after the last kill of the chain may be of this kill or of another one"
 

@@ -45,8 +45,7 @@ extension DownloadScenario {
     }
 
     /// What a worker keeps of a version when its work is done, if the completed file does not show
-    /// it; a worker that is started again may not find what a look has made, so a copy is looked at
-    /// then.
+    /// it; before another launch a copy is looked at, as a look may leave something.
     private func kept(
         of version: any VideoSource, by life: WorkerRun, isLast: Bool
     ) async throws -> Kept {

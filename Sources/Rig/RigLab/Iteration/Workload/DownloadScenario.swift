@@ -127,7 +127,6 @@ struct DownloadScenario: Scenario {
         let resumption: Resumption
         var ends: [LifeEnd]
         let recovery: Double?
-        /// True if the origin answered otherwise than before the kill.
         let isAnsweredOtherwise: Bool
     }
 

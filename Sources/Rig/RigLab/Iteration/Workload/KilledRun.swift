@@ -38,7 +38,6 @@ struct KilledRun: Sendable {
         let at: Difference?
         /// All differing positions; nil when only their number is known.
         var wrong: ByteRanges?
-        /// How early it ends, if nothing else is wrong with it; nil if it is otherwise.
         var cut: CutFile?
     }
 
@@ -69,10 +68,8 @@ struct KilledRun: Sendable {
         return end
     }
 
-    /// True if the rig's kill ended the life.
-    ///
-    /// After a power cut, a worker may die of I/O errors before signal 9 arrives. A worker that
-    /// survives another signal is ended by signal 9. One that was asked to end may do so in any way.
+    /// True if the rig's kill ended the life: after a power cut I/O errors may come first, signal 9
+    /// ends what survives another signal, and one that was asked to end may do so in any way.
     private func isKill(by fault: Fault) -> Bool {
         fault == .powerCut || seen.asked != nil || death == .signaled(fault.signal)
             || death == .signaled(9)

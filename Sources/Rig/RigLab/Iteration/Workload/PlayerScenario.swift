@@ -48,7 +48,6 @@ struct PlayerScenario: Scenario {
             in: folder)
     }
 
-    /// The previous version, which a player may still receive.
     private var previousVersion: Player.PreviousVersion? {
         settings.successors.map { _ in
             Player.PreviousVersion(etag: settings.resource.etag, source: settings.resource.source)
