@@ -64,7 +64,8 @@ struct KilledRun: Sendable {
             expectedDeath: asked && death.isAnswerToARequest
                 ? nil : failed != nil && death.isAnswerToAnError ? death : expectedDeath)
         (end.excuse, end.work) = (excuse, work)
-        (end.wasAsked, end.failedCall) = (asked ? true : nil, failed?.words)
+        end.wasAsked = asked ? true : nil
+        end.failedCall = failed?.words
         return end
     }
 
