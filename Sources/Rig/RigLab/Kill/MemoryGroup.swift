@@ -153,14 +153,12 @@ package enum MemoryGroups {
     }
 
     /// Removes the groups of rigs that were killed together with their guardians.
-    package static func sweep() {
-        guard let controller = MemoryController.own else { return }
-        MemoryGroup.sweep(controller) { kill($0, 0) != 0 && errno == ESRCH }
-    }
+    package static func sweep() { sweep { kill($0, 0) != 0 && errno == ESRCH } }
 
-    static func sweep(ofRig rig: pid_t) {
-        guard let controller = MemoryController.own else { return }
-        MemoryGroup.sweep(controller) { $0 == rig }
+    static func sweep(ofRig rig: pid_t) { sweep { $0 == rig } }
+
+    private static func sweep(isGone: (pid_t) -> Bool) {
+        if let own = MemoryController.own { MemoryGroup.sweep(own, isGone: isGone) }
     }
 
     static func refusal(_ cause: String) -> RigError {
