@@ -93,7 +93,6 @@ package struct LaboratorySettings: Sendable {
 
     /// The length of everything that the origin serves.
     package var served: Int64 { resources.reduce(0) { $0 + $1.source.length } }
-
     package var resource: Resource { resources[0] }
 
     /// The first video, as it is served until a kill: a pace spreads kills over the work, and at its

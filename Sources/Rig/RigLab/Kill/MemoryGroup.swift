@@ -114,7 +114,6 @@ struct MemoryGroup: Sendable {
 
     /// Moves a process into the group; the memory it uses already stays with its old group.
     func add(_ process: pid_t) -> Bool { write("\(process)", to: "cgroup.procs") }
-
     /// How many processes the out-of-memory killer has killed in the group; nil if unknown.
     var deaths: Int? { MemoryWatch.count(in: "\(path)/\(controller.version.events)") }
 
@@ -154,7 +153,6 @@ package enum MemoryGroups {
 
     /// Removes the groups of rigs that were killed together with their guardians.
     package static func sweep() { sweep { kill($0, 0) != 0 && errno == ESRCH } }
-
     static func sweep(ofRig rig: pid_t) { sweep { $0 == rig } }
 
     private static func sweep(isGone: (pid_t) -> Bool) {

@@ -20,7 +20,6 @@ package struct WorkerPool: Sendable {
 
     /// The first of the laboratories, for what precedes the plan's iterations.
     package var lead: Laboratory { jobs[0].laboratory }
-
     package func settle() async { for job in jobs { await job.laboratory.settle() } }
 
     /// Carries out iterations, and delivers their outcomes in the plan's order, studied on the

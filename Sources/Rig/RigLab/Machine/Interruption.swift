@@ -10,15 +10,12 @@ package final class Interruption: Sendable {
 
     /// An interruption that has not been raised; the outer one, where given, raises it, too.
     package init(within outer: Interruption? = nil) { self.outer = outer }
-
     package func raise() { flag.store(true, ordering: .releasing) }
-
     package var isRaised: Bool { flag.load(ordering: .acquiring) || outer?.isRaised ?? false }
 }
 
 /// The run was stopped by the user; what was done is kept.
 package struct Interrupted: Error, CustomStringConvertible {
     package var description: String { "interrupted; the rows so far are kept" }
-
     package init() {}
 }

@@ -8,7 +8,6 @@ enum OwnChildren {
         fileprivate let number: Int
 
         func note(_ process: Int32) { book.withLock { $0.launches[number]?.process = process } }
-
         /// Records that the process has been reaped, or never existed.
         func end() { book.withLock { $0.launches[number] = nil } }
     }

@@ -22,7 +22,6 @@ enum ThreadUrgency {
     /// Needs the capability `CAP_SYS_NICE`; without it the thread stays as it is. Threads and
     /// processes that it starts are ordinary ones (`sched(7)`).
     static func raise() { set(SCHED_FIFO | resetOnFork, priority: 1) }
-
     static func lower() { set(SCHED_OTHER, priority: 0) }
 
     /// `SCHED_RESET_ON_FORK`, which the C library's header hides.

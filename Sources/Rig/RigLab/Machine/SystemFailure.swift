@@ -13,7 +13,6 @@ package struct SystemFailure: CustomStringConvertible {
 
     /// `No space left on device; free some space`.
     package var description: String { "\(reason); \(remedy)" }
-
     var isForbidden: Bool { [EACCES, EPERM, EROFS].contains(code) }
 
     package init(_ error: any Error) {

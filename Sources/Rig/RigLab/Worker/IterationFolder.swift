@@ -58,16 +58,12 @@ package struct IterationFolder: Sendable {
     var traceReport: String { "\(path)/trace.json" }
     /// The state as a kill of the iteration left it, read but not changed by the autopsy.
     package func stateCopy(ofKill kill: Int) -> String { "\(path)/as-kill-\(kill)-left-it" }
-
     /// The log of changes to the state in the life before a kill, where they were recorded.
     package func storageLog(ofKill kill: Int) -> String { "\(path)/storage-\(kill).log" }
-
     /// Where the program made the calls of that log, if that was asked for.
     func stacks(ofKill kill: Int) -> String { "\(path)/stacks-\(kill).txt" }
-
     /// The state as a first life left it, which was not killed.
     var copyBefore: String { "\(path)/as-the-first-life-left-it" }
-
     /// The state after the relaunch, where inspecting it needs a copy.
     var copyAfterwards: String { "\(path)/as-the-relaunch-left-it" }
 
@@ -165,7 +161,6 @@ package struct IterationFolder: Sendable {
     static let markVariable = "RIG_ITERATION"
 
     var mark: RunMark { RunMark(entry: "\(Self.markVariable)=\(realPath)", folder: realPath) }
-
     var doesDiskAnswer: Bool { DiskProbe.answers(in: path, within: StallDetector.longestStep) }
 
     var bytesOfState: UInt64 {

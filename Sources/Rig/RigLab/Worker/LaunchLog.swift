@@ -44,7 +44,6 @@ struct LaunchLog: Sendable {
 
     /// Writes the whole log, bounded as that of a launch is.
     func keep(as target: String) throws { try copy(0..<size, to: target) }
-
     private var size: UInt64 { UInt64(path.fileSize ?? 0) }
 
     private func numbers(in path: String) -> [UInt64] {

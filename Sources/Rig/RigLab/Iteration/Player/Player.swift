@@ -10,7 +10,6 @@ final class ShutdownFlag: Sendable {
     private let isUp = Atomic(false)
 
     func raise() { isUp.store(true, ordering: .sequentiallyConsistent) }
-
     var isRaised: Bool { isUp.load(ordering: .sequentiallyConsistent) }
 }
 

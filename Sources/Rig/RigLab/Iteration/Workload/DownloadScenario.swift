@@ -7,7 +7,6 @@ struct DownloadScenario: Scenario {
     let context: IterationContext
 
     var video: any VideoSource { settings.resource.source }
-
     func urlPath(_ number: Int) -> String { "/\(number)/\(settings.fileName)" }
 
     /// The path for the relaunch: another video has another address, and the same file name.

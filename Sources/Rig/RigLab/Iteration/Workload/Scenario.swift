@@ -81,13 +81,9 @@ extension Scenario {
 
 extension Scenario {
     var isMeasuredEachTime: Bool { false }
-
     func makeFolder(_ number: Int) async throws -> IterationFolder { try context.newFolder(number) }
-
     func earlierLife(_ iteration: Iteration) async throws -> EarlierLife? { nil }
-
     func examine(_ life: inout KilledRun, in iteration: Iteration) async throws {}
-
     func trial(_ plan: PlannedIteration) async throws -> [String] { [] }
 
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun {
