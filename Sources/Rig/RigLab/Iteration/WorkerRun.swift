@@ -72,9 +72,6 @@ struct WorkerRun: Sendable {
         launch.calls = tracing?.calls
         return launch
     }
-
-    // MARK: Alone
-
     private func run(
         _ wrap: @escaping @Sendable ([String]) throws -> [String],
         watch: @escaping @Sendable (LivingWorker, @escaping @Sendable () -> Bool) -> Milestones
@@ -138,9 +135,6 @@ struct WorkerRun: Sendable {
             }
         }
     }
-
-    // MARK: A server and its client
-
     private func runServed(
         by server: WorkerServer, _ wrap: @escaping @Sendable ([String]) throws -> [String],
         traces: ProcessReaper,
@@ -218,9 +212,6 @@ struct WorkerRun: Sendable {
             }
         }.death
     }
-
-    // MARK: Two instances in one folder
-
     /// Watches two instances until both have ended; the one that completed the work comes first.
     func attendTwice(
         _ monitor: WorkerMonitor, _ besides: WorkerMonitor
