@@ -28,8 +28,8 @@ struct UninterruptedPace: Sendable {
     init(_ runs: [UninterruptedRun], recoveries: [Double] = [], endings: [Double] = []) {
         self.runs = runs
         self.recoveries = RecoveryPace(recoveries)
-        seconds = runs.map(\.seconds).filter { $0 > 0 }.median ?? .infinity
-        endingSeconds = (endings.isEmpty ? runs.compactMap(\.endingSeconds) : endings).median
+        seconds = Self.median(runs.map(\.seconds).filter { $0 > 0 }) ?? .infinity
+        endingSeconds = Self.median(endings.isEmpty ? runs.compactMap(\.endingSeconds) : endings)
     }
 
     /// Lets kills at the end come earlier, by a share of its time.
@@ -50,6 +50,10 @@ struct UninterruptedPace: Sendable {
                 return min(max(planned * seconds, $0.lowerBound - slack), $0.upperBound + slack)
             }
         }
-        return moments.median.map { $0 / seconds }
+        return Self.median(moments).map { $0 / seconds }
+    }
+
+    private static func median(_ values: [Double]) -> Double? {
+        values.isEmpty ? nil : values.sorted()[values.count / 2]
     }
 }

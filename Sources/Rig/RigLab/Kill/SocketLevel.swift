@@ -44,13 +44,13 @@ struct SocketLevel: Sendable {
 
     /// The sockets' reading of a kill, once the worker is dead, so that it includes whatever it had
     /// read until then; nil if there was no kill.
-    func reading(of seen: Milestones, by fault: Fault) -> SocketReading? {
-        guard seen.sent else { return nil }
+    func reading(of killOutcome: Milestones, by fault: Fault) -> SocketReading? {
+        guard killOutcome.sent else { return nil }
         if stateWatch != nil { return Self.elsewhere }
         let reading =
-            fault.isPowerCut ? nil : ledger.reading(ofDead: true, killedAt: seen.moment)
+            fault.isPowerCut ? nil : ledger.reading(ofDead: true, killedAt: killOutcome.moment)
         // After the reading, so that it rests on the same figures.
-        let active = seen.moment.flatMap { ledger.activeRequests(at: $0) }
+        let active = killOutcome.moment.flatMap { ledger.activeRequests(at: $0) }
         return switch reading {
         case nil:
             SocketReading(

@@ -33,7 +33,7 @@ struct RecoveryPace: Sendable {
     /// The median of the latest, in seconds; nil without one.
     let seconds: Double?
 
-    init(_ recoveries: [Double]) { seconds = recoveries.suffix(Self.latest).median }
+    init(_ recoveries: [Double]) { seconds = Self.median(recoveries.suffix(Self.latest)) }
 
     /// Seconds from the beginning of a recovery to a kill at a share of it.
     ///
@@ -51,9 +51,8 @@ struct RecoveryPace: Sendable {
         let slack = Tolerances.momentSeconds
         return min(max(planned * seconds, elapsed - slack), elapsed + slack) / seconds
     }
-}
 
-extension Collection<Double> {
-    /// Of an even number, the upper of the two in the middle; nil for none.
-    var median: Double? { isEmpty ? nil : sorted()[count / 2] }
+    private static func median(_ values: some Collection<Double>) -> Double? {
+        values.isEmpty ? nil : values.sorted()[values.count / 2]
+    }
 }

@@ -57,42 +57,18 @@ extension Fault {
         package var dumpsCore = false
         /// True when unsynced data is lost as well.
         package var isPowerCut = false
-        /// What is the same in every repetition, and what may differ; nil for nothing.
-        package var fixed: String
-        package var free: String?
     }
 
     package var facts: Facts {
         switch self {
-        case .sigkill: Facts(way: .kill, proof: .signal, fixed: "the signal, 9")
-        case .abort, .segv:
-            Facts(
-                way: .signal, signal: self == .abort ? 6 : 11, proof: .signal, dumpsCore: true,
-                fixed: "the signal, \(self == .abort ? 6 : 11)")
-        case .oom:
-            Facts(
-                way: .shortage, proof: .moment, fixed: "that memory runs out",
-                free: "which allocation the kernel refuses")
-        case .term:
-            Facts(
-                way: .request, signal: 15, proof: .answer,
-                fixed: "the request to end, signal 15, and the grace after it",
-                free: "how far its clean-up is when the grace is over")
-        case .powerCut:
-            Facts(
-                way: .kill, proof: .sent, isPowerCut: true,
-                fixed: "that nothing is synced any more",
-                free: "what the kernel had written back by itself")
-        case .powerCutTorn:
-            Facts(
-                way: .kill, proof: .signal, isPowerCut: true,
-                fixed: "the state that a recorded log and the seed make",
-                free: "the log: which writes and syncs are there at the kill")
-        case .callError:
-            Facts(
-                way: .kill, proof: .nothing,
-                fixed: "which of the calls that can fail so does, and how",
-                free: "what that call is about")
+        case .sigkill: Facts(way: .kill, proof: .signal)
+        case .abort: Facts(way: .signal, signal: 6, proof: .signal, dumpsCore: true)
+        case .segv: Facts(way: .signal, signal: 11, proof: .signal, dumpsCore: true)
+        case .oom: Facts(way: .shortage, proof: .moment)
+        case .term: Facts(way: .request, signal: 15, proof: .answer)
+        case .powerCut: Facts(way: .kill, proof: .sent, isPowerCut: true)
+        case .powerCutTorn: Facts(way: .kill, proof: .signal, isPowerCut: true)
+        case .callError: Facts(way: .kill, proof: .nothing)
         }
     }
 }

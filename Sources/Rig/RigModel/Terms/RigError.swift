@@ -11,13 +11,6 @@ package struct RigError: Error, Hashable, CustomStringConvertible {
 
     package var description: String { message }
 
-    package static func usage(_ message: String) -> RigError { RigError(.usage, message) }
-    package static func unavailable(_ message: String) -> RigError {
-        RigError(.unavailable, message)
-    }
-    package static func failure(_ message: String) -> RigError { RigError(.failure, message) }
-    package static func permission(_ message: String) -> RigError { RigError(.permission, message) }
-
     /// Throws an error where something does not hold.
     package static func require(
         _ holds: Bool, _ status: ExitStatus, _ message: @autoclosure () -> String
@@ -30,5 +23,14 @@ package struct RigError: Error, Hashable, CustomStringConvertible {
         _ holds: Bool, _ message: @autoclosure () -> String
     ) throws(RigError) {
         guard holds else { throw RigError(.usage, message()) }
+    }
+}
+
+extension RigError {
+    package static func usage(_ message: String) -> RigError { RigError(.usage, message) }
+    package static func failure(_ message: String) -> RigError { RigError(.failure, message) }
+    package static func permission(_ message: String) -> RigError { RigError(.permission, message) }
+    package static func unavailable(_ message: String) -> RigError {
+        RigError(.unavailable, message)
     }
 }

@@ -17,10 +17,7 @@ package struct Determinism: Sendable, Hashable {
             fixed.append("the requests of the player, in their order")
         }
         add(Self.moment(planned))
-        if planned.trigger != .never {
-            let fault = manifest.fault.ofKill(kill.kill).facts
-            add(([fault.fixed], [fault.free].compactMap(\.self)))
-        }
+        if planned.trigger != .never { add(Self.fault(manifest.fault.ofKill(kill.kill))) }
         // In a chain, what a life finds depends on where the previous one was killed.
         if kill.kill > 1 {
             free.append(
@@ -75,6 +72,29 @@ package struct Determinism: Sendable, Hashable {
             return sides(
                 "the line after which it is killed, \(lines)",
                 free: "how far the program goes on until the kill arrives")
+        }
+    }
+
+    private static func fault(_ fault: Fault) -> Sides {
+        switch fault {
+        case .sigkill, .abort, .segv: (["the signal, \(fault.signal)"], [])
+        case .term:
+            sides(
+                "the request to end, signal 15, and the grace after it",
+                free: "how far its clean-up is when the grace is over")
+        case .callError:
+            sides(
+                "which of the calls that can fail so does, and how",
+                free: "what that call is about")
+        case .oom: sides("that memory runs out", free: "which allocation the kernel refuses")
+        case .powerCut:
+            sides(
+                "that nothing is synced any more",
+                free: "what the kernel had written back by itself")
+        case .powerCutTorn:
+            sides(
+                "the state that a recorded log and the seed make",
+                free: "the log: which writes and syncs are there at the kill")
         }
     }
 }
