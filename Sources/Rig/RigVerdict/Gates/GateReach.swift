@@ -59,8 +59,7 @@ extension Gate {
     /// Refuses a gate on a policy that the run does not have.
     func checkPolicy(_ policies: [String]) throws(RigError) {
         guard let policy, !policies.contains(policy) else { return }
-        throw RigError(
-            .usage,
+        throw RigError.usage(
             "gate '\(text)': the run has no policy \(policy);"
                 + " use one of \(policies.joined(separator: ", ")), or add it with --thresholds")
     }
