@@ -73,8 +73,7 @@ struct Configuration {
                     .usage, "cannot read \(path); name a file with 'profiles:' by --config")
             }
             if let profile {
-                throw RigError(
-                    .usage,
+                throw RigError.usage(
                     "there is no rig.yml here to have a profile '\(profile)'; name one by --config")
             }
             return nil

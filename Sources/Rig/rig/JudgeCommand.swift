@@ -65,8 +65,7 @@ struct JudgeCommand: ConsoleCommand {
         let stored = try StoredRun(run)
         let manifest = stored.manifest
         if let partition = manifest.partition, gates.isEmpty {
-            throw RigError(
-                .usage,
+            throw RigError.usage(
                 "\(run) is \(partition.words), and the gates are for the whole run: "
                     + "judge the folder of all parts, or give gates for this one")
         }

@@ -55,8 +55,7 @@ struct OpenCommand: ConsoleCommand {
         do {
             try process.run()
         } catch {
-            throw RigError(
-                .unavailable,
+            throw RigError.unavailable(
                 "\(opener) cannot be started: \(error.localizedDescription); open \(page) yourself")
         }
         process.waitUntilExit()

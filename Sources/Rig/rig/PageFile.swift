@@ -27,8 +27,7 @@ enum PageFile {
     static func check(_ path: String, is kind: Kind = .page, option: String) throws {
         let file = NamedFile(path)
         guard file.kind != .folder, !path.isEmpty, !path.hasSuffix("/") else {
-            throw RigError(
-                .usage,
+            throw RigError.usage(
                 "'\(path)' is no file that a \(kind.words) could be in; name one with \(option)")
         }
         guard file.kind == .plain else { return }
@@ -41,8 +40,7 @@ enum PageFile {
         guard let start,
             String(decoding: start, as: UTF8.self).lowercased().utf8.elementsEqual(beginning.utf8)
         else {
-            throw RigError(
-                .usage,
+            throw RigError.usage(
                 "\(path) is there already, and is no \(kind.words) that could be written again: name "
                     + "another file with \(option)")
         }
@@ -58,8 +56,7 @@ enum PageFile {
             try file.write(text)
         } catch {
             let name = file.kind == .standardOutput ? file.path : path
-            throw RigError(
-                .failure,
+            throw RigError.failure(
                 "cannot write \(name): \(SystemFailure(error)), or name another file with "
                     + option)
         }

@@ -67,8 +67,7 @@ struct Rig: AsyncParsableCommand {
             .compactMap { $0.configuration.commandName }
         let known = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
         guard let word, !word.hasPrefix("-"), !known.contains(word) else { return }
-        throw RigError(
-            .usage,
+        throw RigError.usage(
             "there is no command '\(word)'; "
                 + word.advice(among: commands, otherwise: "rig --help lists them"))
     }

@@ -26,8 +26,7 @@ struct WorkerOptions: ParsableArguments {
         guard let terminator = words.firstIndex(of: "--"),
             words[(terminator + 1)...].allSatisfy({ $0.allSatisfy(\.isWhitespace) })
         else { return }
-        throw RigError(
-            .usage,
+        throw RigError.usage(
             "no command follows --: give a program with its arguments there (is a variable of a "
                 + "script empty?), or leave out --")
     }
@@ -42,8 +41,7 @@ struct WorkerOptions: ParsableArguments {
         } catch  where Rig.exitCode(for: error) == .validationFailure {
             let text = Rig.message(for: error)
             guard isAboutProgram || text.contains("unexpected argument") else { return }
-            throw RigError(
-                .usage,
+            throw RigError.usage(
                 "\(text); put -- before the program's command, as in: rig \(name) -- curl -o "
                     + "{output} {url}")
         } catch {}

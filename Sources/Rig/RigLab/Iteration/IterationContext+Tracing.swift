@@ -53,9 +53,9 @@ extension IterationContext {
     /// replaces what is there; nil where none is modelled, or the worker ended by itself without a
     /// failed sync.
     func crashStates(
-        after end: Launch<KillOutcome>, in iteration: Iteration, kill: Int
+        after end: Launch, in iteration: Iteration, kill: Int
     ) throws -> CrashStates? {
-        guard let disk = settings.modelledDisk, end.observed.sent,
+        guard let disk = settings.modelledDisk, end.seen.sent,
             end.death != .exited(0) || settings.callFailure?.afterSync != nil
         else { return nil }
         let folder = iteration.folder

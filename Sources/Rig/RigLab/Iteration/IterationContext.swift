@@ -69,24 +69,75 @@ final class IterationContext: Sendable {
             doesDiskAnswer: { folder.doesDiskAnswer })
     }
 
-    /// Runs a worker until it has ended and none of its processes is left; `wasKilled` says whether
-    /// what was observed shows that it did not end by itself.
-    func launch<Observed: Sendable>(
+    func monitor(
+        _ watch: any WorkerWatch, until length: Int64, in folder: IterationFolder,
+        isOver: @escaping @Sendable () -> Bool = { false }
+    ) -> WorkerMonitor {
+        WorkerMonitor(
+            watch: watch, videoLength: length, stallDetector: stallDetector(folder), isOver: isOver)
+    }
+
+    /// What waits for a planned moment of an iteration, and kills then.
+    func controller(
+        for planned: PlannedKill, in iteration: Iteration, _ watch: any WorkerWatch,
+        _ hooks: KillHooks
+    ) -> KillController {
+        KillController(
+            planned: planned, uninterruptedSeconds: iteration.pace.seconds,
+            recoveries: iteration.pace.recoveries, watch: watch,
+            stallDetector: stallDetector(iteration.folder), hooks: hooks,
+            graceSeconds: settings.grace.seconds(seed: iteration.plan.seed, kill: planned.kill))
+    }
+
+    /// Runs a worker until it has ended and none of its processes is left.
+    func launch(
         _ command: [String], in folder: IterationFolder, variables: [String: String] = [:],
-        wasKilled: @escaping @Sendable (Observed) -> Bool = { _ in false },
-        watch: @escaping @Sendable (LivingWorker) -> Observed
-    ) async throws -> Launch<Observed> {
+        watch: @escaping @Sendable (LivingWorker) -> Milestones
+    ) async throws -> Launch {
         let traces = try ProcessReaper(in: folder)
-        let (death, observed) = try await start(
-            confined(command, in: folder), in: folder, variables: variables, traces: traces
-        ) { process in
-            let observed = watch(process)
-            if !wasKilled(observed) { traces.lookBehind(process) }
-            return observed
-        }
-        return try await traces.settle(
-            Launch(death: death, observed: observed), of: settings.worker.name,
-            wasKilled: wasKilled(observed))
+        let launch = try await watched(
+            confined(command, in: folder), in: folder, variables: variables, traces: traces,
+            watch: watch)
+        return try await settled(launch, by: traces, wasKilled: wasEnded(launch.seen))
+    }
+
+    /// True where the rig ended a launch, which a checked program may force it to.
+    func wasEnded(_ seen: Milestones) -> Bool {
+        seen.sent || seen.gaveUp != nil || seen.wasForced && settings.worker.check != nil
+    }
+
+    /// Runs a worker until it has ended; processes that it may have left are looked for at once.
+    func watched(
+        _ command: [String], in folder: IterationFolder, variables: [String: String],
+        traces: ProcessReaper, watch: @escaping @Sendable (LivingWorker) -> Milestones
+    ) async throws -> Launch {
+        let (death, seen) = try await start(
+            command, in: folder, variables: variables, traces: traces,
+            looksBehind: { !self.wasEnded($0) }, watch: watch)
+        return Launch(death: death, seen: seen)
+    }
+
+    /// A launch that has ended, once none of its processes is left.
+    func settled(
+        _ launch: Launch, by traces: ProcessReaper, wasKilled: Bool
+    ) async throws -> Launch {
+        let (ended, memoryKills, outlived) = try await traces.settle(
+            launch.death, of: settings.worker.name, wasKilled: wasKilled)
+        var launch = launch
+        (launch.ended, launch.memoryKills, launch.outlived) = (ended, memoryKills, outlived)
+        return launch
+    }
+
+    /// Runs a program of which only `watch` tells until none of its processes is left.
+    func run<Observed: Sendable>(
+        _ command: [String], in folder: IterationFolder, wasKilled: Bool = false,
+        watch: @escaping @Sendable (LivingWorker) -> Observed
+    ) async throws -> (death: Death, observed: Observed) {
+        let traces = try ProcessReaper(in: folder)
+        let end = try await start(
+            command, in: folder, traces: traces, looksBehind: { _ in !wasKilled }, watch: watch)
+        _ = try await traces.settle(end.death, of: settings.worker.name, wasKilled: wasKilled)
+        return end
     }
 
     /// Where a worker may write, which is where its completed file has to lie.
@@ -101,10 +152,12 @@ final class IterationContext: Sendable {
             ?? command
     }
 
-    /// Runs a program of a worker until it ends.
+    /// Runs a program of a worker until it ends; `looksBehind` says of what was observed whether
+    /// that may have left processes.
     func start<Observed: Sendable>(
         _ command: [String], in folder: IterationFolder, variables: [String: String] = [:],
-        traces: ProcessReaper, watch: @escaping @Sendable (LivingWorker) -> Observed
+        traces: ProcessReaper, looksBehind: @escaping @Sendable (Observed) -> Bool = { _ in false },
+        watch: @escaping @Sendable (LivingWorker) -> Observed
     ) async throws -> (death: Death, observed: Observed) {
         let own = [
             WitnessWriter.environmentVariable: folder.witness,
@@ -119,7 +172,9 @@ final class IterationContext: Sendable {
                 variables: folder.environment.merging(variables) { $1 }.merging(own) { $1 }
             ) { process in
                 traces.note(process.processID)
-                return watch(process)
+                let observed = watch(process)
+                if looksBehind(observed) { traces.lookBehind(process) }
+                return observed
             }
             if interruption.isRaised { throw Interrupted() }
             return result
@@ -133,8 +188,7 @@ final class IterationContext: Sendable {
     func unable(
         _ folder: IterationFolder, _ detail: String, fault: String? = nil, advice: String? = nil
     ) -> RigError {
-        RigError(
-            .unavailable,
+        RigError.unavailable(
             "the worker \(settings.worker.name) does not complete the \(settings.workload.work) "
                 + "when it is not killed: \(fault ?? WorkerLog.tail(folder.log) ?? detail)"
                 + (advice.map { "; \($0)" } ?? adviceOnPlaces(folder)))
@@ -179,14 +233,19 @@ extension LaboratorySettings {
         }
     }
 
-    /// How a launch ended that was only watched; `death` is that of another process that tells it.
+    /// Why a launch did not do its work, in words; nil where nothing tells.
+    func failure(of launch: Launch, in folder: IterationFolder) -> String? {
+        launch.seen.gaveUp.map(complaint) ?? launch.complaint ?? WorkerLog.tail(folder.log)
+    }
+
+    /// How a launch ended; `death` is that of another process that tells it.
     func end(
-        _ life: LifeEnd.Life, of end: Launch<Milestones>, expectedDeath: Death?, death: Death? = nil
+        _ life: LifeEnd.Life, of end: Launch, expectedDeath: Death?, death: Death? = nil
     ) -> LifeEnd {
         let death = death ?? end.death
         return LifeEnd(
             life, death, expectedDeath: expectedDeath,
-            givenUp: end.observed.end.map(complaint) ?? end.neverReady,
+            givenUp: end.seen.gaveUp.map(complaint) ?? end.neverReady,
             memoryKills: end.memoryKills, limit: OwnLimits.ofThisProcess.cause(of: death))
     }
 

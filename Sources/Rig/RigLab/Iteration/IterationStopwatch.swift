@@ -55,24 +55,18 @@ package final class IterationStopwatch: Sendable {
             overlapped: state.overlapped)
     }
 
-    func lap(_ killOutcome: KillOutcome, ended: ContinuousClock.Instant?) {
-        lap(.spawn, at: killOutcome.launched)
-        lap(.connect, at: killOutcome.moment(killOutcome.firstByteSeconds))
-        lap(.download, at: killOutcome.moment(killOutcome.killSeconds))
-        lap(killOutcome.sent ? .kill : .download, at: ended)
+    func lap(struck launch: Launch) {
+        let seen = launch.seen
+        lap(.spawn, at: seen.launched)
+        lap(.connect, at: seen.moment(seen.firstByte))
+        lap(.download, at: seen.moment(seen.killSeconds))
+        lap(seen.sent ? .kill : .download, at: launch.ended)
     }
 
-    func lap(_ milestones: Milestones) {
-        lap(.relaunch, at: milestones.launched)
-        lap(.recover, at: milestones.moment(milestones.recovered))
-        lap(.resume, at: milestones.moment(milestones.firstByte))
+    func lap(relaunched seen: Milestones) {
+        lap(.relaunch, at: seen.launched)
+        lap(.recover, at: seen.moment(seen.recovered))
+        lap(.resume, at: seen.moment(seen.firstByte))
         lap(.complete)
-    }
-}
-
-extension LifeObservation {
-    fileprivate func moment(_ seconds: Double?) -> ContinuousClock.Instant? {
-        guard let launched, let seconds else { return nil }
-        return launched + .seconds(seconds)
     }
 }

@@ -16,11 +16,9 @@ package struct LaboratorySettings: Sendable {
     package let library: LibraryPlan
     /// The images' bytes, by number; empty for another workload.
     let pictures: [MemoryVideo]
-    /// What the origin serves from the relaunch on, with another ETag; nil when it stays the same.
-    ///
-    /// A player's are of the same length.
+    /// Served from the relaunch on, with another ETag, a player's of the same length; nil for the
+    /// same.
     package var successors: [Resource]?
-    /// The faults that the origin has only from the relaunch on.
     package var faultsAtRelaunch: [OriginFault] = []
     /// True if the origin's bandwidth is there only to spread kills: a relaunch is served without it.
     package var pacesOnlyKills = false
@@ -43,17 +41,13 @@ package struct LaboratorySettings: Sendable {
     package let patienceSeconds: Double
     /// The `rig` program, which traces workers that are killed at system calls; nil where none is.
     package var rig: String?
-    /// The program through which workers are started, so that they may write only where the rig
-    /// looks; nil where they may write anywhere.
+    /// What workers are started through, to write only where the rig looks; nil for anywhere.
     package var confinement: String?
 
     package static let standardTimeLimit = 600.0
 
-    /// Settings of a run.
-    ///
-    /// - Parameters:
-    ///   - resources: the videos, at least one, all of the same length.
-    ///   - library: the lists and images; those of the default threshold when not given.
+    /// The resources are of the same length; the library is that of the default threshold if not
+    /// given.
     package init(
         _ spec: RunSpec = RunSpec(), worker: WorkerProfile, resources: [Resource],
         fileName: String, library: LibraryPlan = LibraryPlan(largest: 512 << 10), scratch: String,
@@ -73,7 +67,6 @@ package struct LaboratorySettings: Sendable {
     }
 
     var relaunch: Relaunch { spec.relaunch ?? .once }
-    /// How long a worker may take that the fault asks to end.
     var grace: Grace { spec.grace ?? .standard }
     /// How the power cut of `power-cut-torn` is modelled.
     package var crashModel: CrashModel {
@@ -100,7 +93,6 @@ package struct LaboratorySettings: Sendable {
 
     /// The length of everything that the origin serves.
     package var served: Int64 { resources.reduce(0) { $0 + $1.source.length } }
-
     package var resource: Resource { resources[0] }
 
     /// The first video, as it is served until a kill: a pace spreads kills over the work, and at its
@@ -109,17 +101,14 @@ package struct LaboratorySettings: Sendable {
         pacesOnlyKills && kill.endingShare != nil ? resource.unpaced : resource
     }
 
-    /// What is served from the relaunch on: the pace ends with the kill.
-    ///
-    /// - Parameter isTwice: true for two instances, which have to meet: they do not if one is done at
-    ///   once.
+    /// Served from the relaunch on: the pace ends with the kill, but for two instances (`isTwice`),
+    /// which would not meet if one was done at once.
     func resourceAfterKill(isTwice: Bool) -> Resource {
         let served = successors?[0] ?? resource
         return pacesOnlyKills && !isTwice ? served.unpaced : served
     }
 
-    /// True when the origin fails at the relaunch and then recovers: a program that gives up is
-    /// started again.
+    /// True when the origin recovers after a relaunch: a program that gives up is started again.
     var hasPassingFaults: Bool { faultsAtRelaunch.contains { $0.times != nil } }
 
     /// True when a relaunched worker's requests say nothing about what it has kept.
@@ -135,7 +124,6 @@ package struct LaboratorySettings: Sendable {
             }
     }
 
-    /// What the worker's profile offers and promises.
     var contract: WorkerContract { contract(ofKill: 1) }
 
     /// What it offers and promises under the fault of a kill of a chain, counted from 1.

@@ -13,8 +13,8 @@ struct UninterruptedGate: Sendable {
 
     private var worker: WorkerProfile { context.settings.worker }
 
-    func check(_ end: Launch<Milestones>) throws {
-        if let reason = end.observed.end {
+    func check(_ end: Launch) throws {
+        if let reason = end.seen.gaveUp {
             if reason == .interrupted { throw Interrupted() }
             let complaint = context.settings.complaint(of: reason)
             throw failed(end, failure("it \(complaint)", advice: advice(reason)))
@@ -22,7 +22,7 @@ struct UninterruptedGate: Sendable {
         if let complaint = end.complaint { throw failed(end, failure(complaint, advice: nil)) }
         // With a planted bug it may refuse to hand out what it has stored, and is judged with that.
         let isJudged =
-            worker.exportsItself && !worker.isHeldToItsWork && end.observed.complete != nil
+            worker.exportsItself && !worker.isHeldToItsWork && end.seen.complete != nil
         guard end.death == .exited(0) || isJudged else {
             if let failure = Tracing.failure(in: folder) { throw failure }
             let log = WorkerLog.tail(folder.log) ?? lines.flatMap { WorkerLog.tail($0) }
@@ -31,8 +31,7 @@ struct UninterruptedGate: Sendable {
         }
         guard let mount, worker.source == nil else { return }
         guard !mount.ledger.isEmpty else {
-            throw RigError(
-                .unavailable,
+            throw RigError.unavailable(
                 "the worker \(worker.name) never asked for \(mount.url); use {url} in its "
                     + (worker.server == nil ? "command" : "commands or {origin} in its files"))
         }
@@ -41,8 +40,7 @@ struct UninterruptedGate: Sendable {
     /// Throws exit code 69 where the profile declares a witness page and the life has written none.
     func check(page: WitnessWatch) throws {
         guard worker.writesWitness, !page.isWritten else { return }
-        throw RigError(
-            .unavailable,
+        throw RigError.unavailable(
             "the worker \(worker.name) never wrote the page that RIG_WITNESS names, although its "
                 + "profile says witness: true; have it map that file, or leave witness out")
     }
@@ -72,7 +70,7 @@ struct UninterruptedGate: Sendable {
             advice: advice)
     }
 
-    private func failed(_ end: Launch<Milestones>, _ error: RigError) -> UninterruptedFailure {
+    private func failed(_ end: Launch, _ error: RigError) -> UninterruptedFailure {
         UninterruptedFailure(
             end: context.settings.end(.measured, of: end, expectedDeath: .exited(0)), error: error)
     }

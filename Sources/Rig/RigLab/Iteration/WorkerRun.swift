@@ -37,10 +37,8 @@ struct WorkerRun: Sendable {
 
     func attend(
         _ monitor: WorkerMonitor, wrap: @escaping @Sendable ([String]) throws -> [String] = { $0 }
-    ) async throws -> Launch<Milestones> {
-        let isProgram = worker.check != nil
-        return try await run(wrap, wasKilled: { $0.wasEnded || isProgram && $0.wasForced }) {
-            process, isOver in
+    ) async throws -> Launch {
+        try await run(wrap) { process, isOver in
             var monitor = monitor
             let isPlannedEnd = monitor.isOver
             if worker.server != nil { monitor.partingSeconds = Self.partingSeconds }
@@ -49,65 +47,56 @@ struct WorkerRun: Sendable {
         }
     }
 
-    /// Watches the worker until the planned moment, and kills it; calls are counted where the kill
-    /// is planned by them.
+    /// Watches the worker until the planned moment, and kills it.
     func killWorker(
         by controller: KillController,
         arming: @escaping @Sendable (LivingWorker) -> LivingWorker = { $0 }
-    ) async throws -> (end: Launch<KillOutcome>, calls: CountedCalls?) {
+    ) async throws -> Launch {
         let kill = controller.planned.kill
         let tracing = try context.tracing(for: controller.planned, in: folder)
-        let isProgram = worker.check != nil
         let isTraced = tracing != nil || context.settings.fault == .powerCutTorn
-        let end = try await run(
-            { try tracing?.command($0) ?? context.recording($0, in: folder, kill: kill) },
-            wasKilled: { $0.sent || $0.gaveUp != nil || isProgram && $0.wasForced }
-        ) { process, isOver in
+        var launch = try await run({
+            try tracing?.command($0) ?? context.recording($0, in: folder, kill: kill)
+        }) { process, isOver in
             var controller = controller
             let isPlannedEnd = controller.hooks.isOver
             if worker.server != nil { controller.partingSeconds = Self.partingSeconds }
             controller.hooks.isOver = { isPlannedEnd() || isOver() }
             let armed = arming(process)
-            var outcome = controller.killWorker(armed)
+            var seen = controller.killWorker(armed)
             // The kernel's counters would be those of the tracer.
-            if isTraced { outcome.cost = nil }
-            return tracing?.completed(outcome, of: armed) ?? outcome
+            if isTraced { seen.cost = nil }
+            tracing?.complete(&seen, of: armed)
+            return seen
         }
-        return (end, tracing?.calls)
+        launch.calls = tracing?.calls
+        return launch
     }
-
-    // MARK: Alone
-
-    private func run<Observed: LifeObservation>(
+    private func run(
         _ wrap: @escaping @Sendable ([String]) throws -> [String],
-        wasKilled: @escaping @Sendable (Observed) -> Bool,
-        watch: @escaping @Sendable (LivingWorker, @escaping @Sendable () -> Bool) -> Observed
-    ) async throws -> Launch<Observed> {
+        watch: @escaping @Sendable (LivingWorker, @escaping @Sendable () -> Bool) -> Milestones
+    ) async throws -> Launch {
         try prepare()
         let traces = try ProcessReaper(in: folder)
-        let launch: Launch<Observed>
+        let launch: Launch
         if let server = worker.server {
-            launch = try await runServed(
-                by: server, wrap, traces: traces, wasKilled: wasKilled, watch: watch)
+            launch = try await runServed(by: server, wrap, traces: traces, watch: watch)
         } else {
             launch = try await fed(traces: traces) {
-                let command = try wrap(confined(worker.command))
-                let (death, observed) = try await start(command, traces: traces) { process in
-                    let observed = watch(process, { false })
-                    if !wasKilled(observed) { traces.lookBehind(process) }
-                    return observed
-                }
-                return Launch(death: death, observed: observed)
+                try await context.watched(
+                    try wrap(confined(worker.command)), in: folder, variables: variables,
+                    traces: traces
+                ) { watch($0, { false }) }
             }
         }
-        return try await traces.settle(
-            launch, of: worker.name, wasKilled: wasKilled(launch.observed))
+        return try await context.settled(
+            launch, by: traces, wasKilled: context.wasEnded(launch.seen))
     }
 
-    func export(by command: [String], _ monitor: WorkerMonitor) async throws -> Launch<Milestones> {
-        try await context.launch(
-            values.fill(command), in: folder, variables: variables, wasKilled: { $0.wasEnded }
-        ) { monitor.attend($0) }
+    func export(by command: [String], _ monitor: WorkerMonitor) async throws -> Launch {
+        try await context.launch(values.fill(command), in: folder, variables: variables) {
+            monitor.attend($0)
+        }
     }
 
     func confined(_ command: [String]) -> [String] {
@@ -140,44 +129,40 @@ struct WorkerRun: Sendable {
                     atPath: parent, withIntermediateDirectories: true)
                 try values.fill(text).write(toFile: path, atomically: true, encoding: .utf8)
             } catch {
-                throw RigError(
-                    .unavailable,
+                throw RigError.unavailable(
                     "cannot write \(path) for the worker \(worker.name): "
                         + "\(SystemFailure(error)), or name a file below {dir}")
             }
         }
     }
-
-    // MARK: A server and its client
-
-    private func runServed<Observed: LifeObservation>(
+    private func runServed(
         by server: WorkerServer, _ wrap: @escaping @Sendable ([String]) throws -> [String],
-        traces: ProcessReaper, wasKilled: @escaping @Sendable (Observed) -> Bool,
-        watch: @escaping @Sendable (LivingWorker, @escaping @Sendable () -> Bool) -> Observed
-    ) async throws -> Launch<Observed> {
+        traces: ProcessReaper,
+        watch: @escaping @Sendable (LivingWorker, @escaping @Sendable () -> Bool) -> Milestones
+    ) async throws -> Launch {
         let stage = ServedStage()
         let readiness = try readiness(of: server)
         async let clientDeath = client(on: stage, traces: traces)
         let death: Death
-        let seen: (observed: Observed, problem: String?, wasAlive: Bool)
+        let found: (seen: Milestones, problem: String?, wasAlive: Bool)
         do {
             let command = try wrap(confined(server.command))
-            (death, seen) = try await start(command, traces: traces) { process in
+            (death, found) = try await start(command, traces: traces) { process in
                 if let problem = readiness.wait(for: process) {
                     // A server that goes into the background also exits before it answers.
                     let isAlive = process.isAlive
                     if !isAlive { traces.lookBehind(process) }
                     process.kill()
                     stage.close(leaving: 0)
-                    return (Observed(), problem, isAlive)
+                    return (Milestones(), problem, isAlive)
                 }
                 stage.open()
-                let observed = watch(process, { stage.isOver })
-                let diedAlone = !stage.isOver && !wasKilled(observed)
+                let seen = watch(process, { stage.isOver })
+                let diedAlone = !stage.isOver && !context.wasEnded(seen)
                 if diedAlone { traces.lookBehind(process) }
                 stage.close(leaving: diedAlone ? Self.noticeSeconds : 0)
                 return (
-                    observed,
+                    seen,
                     diedAlone ? "its server ended by itself while the client was at work" : nil,
                     false
                 )
@@ -191,15 +176,15 @@ struct WorkerRun: Sendable {
         // The server's death counts where its client was killed after the server had gone, and
         // where the server crashed when it was asked to end.
         let isServersEnd =
-            client == nil || wasKilled(seen.observed)
-            || seen.problem != nil && (death != .exited(0) || client != .exited(0))
+            client == nil || context.wasEnded(found.seen)
+            || found.problem != nil && (death != .exited(0) || client != .exited(0))
             || death.isCrash
         return Launch(
-            death: isServersEnd ? death : client ?? death, observed: seen.observed,
-            complaint: seen.problem.map { problem in
+            death: isServersEnd ? death : client ?? death, seen: found.seen,
+            complaint: found.problem.map { problem in
                 let log = WorkerLog.ending(folder.log)
                 return "\(problem), with \(death.words)\(log)"
-            }, neverReady: seen.wasAlive ? seen.problem : nil)
+            }, neverReady: found.wasAlive ? found.problem : nil)
     }
 
     func readiness(of server: WorkerServer) throws -> ServerReadiness {
@@ -227,13 +212,10 @@ struct WorkerRun: Sendable {
             }
         }.death
     }
-
-    // MARK: Two instances in one folder
-
     /// Watches two instances until both have ended; the one that completed the work comes first.
     func attendTwice(
         _ monitor: WorkerMonitor, _ besides: WorkerMonitor
-    ) async throws -> (end: Launch<Milestones>, other: Launch<Milestones>) {
+    ) async throws -> (end: Launch, other: Launch) {
         try prepare()
         let instances = InstanceCount()
         let traces = try ProcessReaper(in: folder)
@@ -241,30 +223,27 @@ struct WorkerRun: Sendable {
         var end = try await instance(monitor, of: instances, traces: traces)
         var other = try await there
         if end.death != .exited(0), other.death == .exited(0) { swap(&end, &other) }
-        end = try await traces.settle(
-            end, of: worker.name, wasKilled: end.observed.wasEnded || other.observed.wasEnded)
+        end = try await context.settled(
+            end, by: traces, wasKilled: [end, other].contains { context.wasEnded($0.seen) })
         other.memoryKills = end.memoryKills
         return (end, other)
     }
 
     private func instance(
         _ monitor: WorkerMonitor, of instances: InstanceCount, traces: ProcessReaper
-    ) async throws -> Launch<Milestones> {
-        let (death, observed) = try await start(confined(worker.command), traces: traces) {
-            process in
-            let observed = monitor.attend(process)
+    ) async throws -> Launch {
+        let (death, seen) = try await context.start(
+            confined(worker.command), in: folder, variables: variables, traces: traces,
             // While the other one runs, its files change, and they are not an orphan's.
-            if instances.endsLast(), !observed.wasEnded { traces.lookBehind(process) }
-            return observed
-        }
-        return Launch(death: death, observed: observed, complaint: WorkerLog.tail(folder.log))
+            looksBehind: { instances.endsLast() && !context.wasEnded($0) }
+        ) { monitor.attend($0) }
+        return Launch(death: death, seen: seen, complaint: WorkerLog.tail(folder.log))
     }
 }
 
 private final class InstanceCount: Sendable {
     private let left = Mutex(2)
 
-    /// Records that an instance has ended; true for the second to end.
     func endsLast() -> Bool {
         left.withLock {
             $0 -= 1
@@ -282,12 +261,3 @@ extension Death {
         }
     }
 }
-
-/// What was observed of a life; empty for one that hardly began.
-protocol LifeObservation: Sendable {
-    var launched: ContinuousClock.Instant? { get }
-    init()
-}
-
-extension KillOutcome: LifeObservation {}
-extension Milestones: LifeObservation {}

@@ -57,8 +57,7 @@ extension WorkerRun {
     private func failure(_ problem: String) -> RigError {
         let log = WorkerLog.ending(folder.log)
         return folder.loss
-            ?? RigError(
-                .unavailable,
+            ?? RigError.unavailable(
                 "the worker \(context.settings.worker.name) cannot be fed: \(problem)\(log); run the "
                     + "source in the foreground, on {port}")
     }

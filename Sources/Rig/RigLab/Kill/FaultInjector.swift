@@ -4,13 +4,12 @@ internal import RigModel
 /// Ends a worker at the planned moment, and tells whether it caused the death (T9): one that is
 /// already exiting is left to die, as it must not count as killed.
 struct FaultInjector: Sendable {
-    private let fault: Fault
+    private let fault: Fault.Facts
     private let shortage: MemoryShortage?
     private let patienceSeconds: Double
     private let graceSeconds: Double
 
     struct Strike: Sendable {
-        /// True when it was alive until then, and this should be what ended it.
         var sent: Bool
         var asked: AskedEnd?
         var killedAt: ContinuousClock.Instant?
@@ -20,9 +19,9 @@ struct FaultInjector: Sendable {
         _ fault: Fault, for worker: LivingWorker, patienceSeconds: Double = 5,
         graceSeconds: Double = 0
     ) {
-        (self.fault, self.patienceSeconds) = (fault, patienceSeconds)
+        (self.fault, self.patienceSeconds) = (fault.facts, patienceSeconds)
         self.graceSeconds = graceSeconds
-        shortage = fault == .oom ? MemoryShortage(for: worker) : nil
+        shortage = self.fault.way == .shortage ? MemoryShortage(for: worker) : nil
     }
 
     func killWorker(_ worker: LivingWorker) -> Strike {
@@ -30,17 +29,17 @@ struct FaultInjector: Sendable {
             awaitDeath(worker)
             return Strike(sent: false)
         }
-        switch fault {
-        case .abort, .segv:
+        switch fault.way {
+        case .signal:
             worker.send(fault.signal)
             awaitDeath(worker)
             return Strike(sent: true)
-        case .term: return askToEnd(worker)
-        case .oom:
+        case .request: return askToEnd(worker)
+        case .shortage:
             shortage?.begin()
             awaitDeath(worker)
             return Strike(sent: shortage?.end() ?? false)
-        case .sigkill, .powerCut, .powerCutTorn, .callError:
+        case .kill:
             worker.kill()
             return Strike(sent: true)
         }
@@ -49,9 +48,8 @@ struct FaultInjector: Sendable {
     /// How often the processes of a worker are looked for whose first one has ended.
     private static let othersLook = 0.002
 
-    /// Asks all of the worker's group to end, once each, as a service manager and Ctrl-C do, and
-    /// kills those that are left when the grace is over: a shell that waits for the program would
-    /// end alone.
+    /// Asks all of the worker's group to end, once, as a service manager and Ctrl-C do (a shell that
+    /// waits for its program would end alone), and kills what is left when the grace is over.
     private func askToEnd(_ worker: LivingWorker) -> Strike {
         let ending = ProcessEnding(of: worker.processID)
         let asked = ContinuousClock.now
@@ -102,9 +100,6 @@ extension LivingWorker {
 }
 
 extension Fault {
-    /// True for a death that would make the kernel write a core dump.
-    var dumpsCore: Bool { self == .abort || self == .segv }
-
     /// The variables with which a worker dies of the fault as it would elsewhere: Swift's runtime
     /// can respond to a crash with a backtrace that takes seconds.
     var workerEnvironment: [String: String] { dumpsCore ? ["SWIFT_BACKTRACE": "enable=no"] : [:] }

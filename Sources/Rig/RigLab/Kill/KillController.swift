@@ -1,54 +1,5 @@
 internal import RigModel
 
-struct KillOutcome: Sendable {
-    var sent = false
-    var launched: ContinuousClock.Instant?
-    var killSeconds: Double?
-    /// Seconds from launch until the worker had examined its state; nil when that was not observed.
-    var recoverySeconds: Double?
-    var recovery = RecoveryClock()
-    /// Seconds from the first byte, when the origin sent it, to the kill or to the end of the work;
-    /// nil as long as none was received.
-    var secondsSinceFirstByte: Double?
-    /// Of a kill at the end: seconds from the last byte to it, or to the worker's own end.
-    var endingSeconds: Double?
-    var moment: ContinuousClock.Instant?
-    var asked: AskedEnd?
-    /// What the killed process had cost; nil where nothing tells.
-    var cost: LaunchCost?
-    /// Why it gave up on the worker and killed it at an unplanned moment; nil when it did not.
-    var gaveUp: StallDetector.End?
-    /// True when it did not end in time once its work was done and it was asked to.
-    var wasForced = false
-    /// True where the origin withheld what the worker was waiting for when it was given up.
-    var wasHeldBack = false
-    var delivery: Delivery?
-
-    /// What the rig itself did that may have ended the life before its kill; nil for nothing.
-    var excuse: String? {
-        gaveUp == .stalled && wasHeldBack
-            ? "the worker waited for what the origin held back, and no kill came" : nil
-    }
-
-    /// Seconds from launch to the first byte; nil when none was received before the kill.
-    var firstByteSeconds: Double? {
-        guard let killSeconds, let secondsSinceFirstByte else { return nil }
-        return killSeconds - secondsSinceFirstByte
-    }
-
-    /// Seconds from the beginning of the recovery to a kill in it; nil without one.
-    var secondsOfRecovery: Double? {
-        guard let moment, let began = recovery.began, recovery.seconds == nil else { return nil }
-        return (moment - began).seconds
-    }
-
-    /// The moment of the kill as a fraction of an uninterrupted run; nil when not known.
-    func fraction(of uninterruptedSeconds: Double) -> Double? {
-        guard sent, uninterruptedSeconds.isFinite else { return nil }
-        return secondsSinceFirstByte.map { $0 / uninterruptedSeconds }
-    }
-}
-
 /// What a workload with a player, or with many videos, tells the kill controller, and is told.
 struct KillHooks: Sendable {
     /// True once the origin has sent as many distinct bytes as planned, and withholds the rest.
@@ -99,29 +50,23 @@ struct KillController: Sendable {
     /// Seconds between polls once the clock of a timed kill runs.
     private static let timedLook = 0.02
 
-    func killWorker(_ worker: LivingWorker) -> KillOutcome {
+    func killWorker(_ worker: LivingWorker) -> Milestones {
         let injector = FaultInjector(worker.fault, for: worker, graceSeconds: graceSeconds)
         defer {
             injector.clear()
             ThreadUrgency.lower()
         }
-        var recovered: Double?
-        var recovery = RecoveryClock()
-        var killOutcome = pursue(worker, with: injector, recovered: &recovered, recovery: &recovery)
-        killOutcome.recoverySeconds = recovered
-        killOutcome.recovery = recovery
-        killOutcome.launched = worker.launched
-        if killOutcome.sent {
-            killOutcome.cost = LaunchCost(
-                ofDead: worker.processID, within: Self.patienceWithTheDying)
+        var seen = Milestones(launched: worker.launched)
+        pursue(worker, with: injector, &seen)
+        if seen.sent {
+            seen.cost = LaunchCost(ofDead: worker.processID, within: Self.patienceWithTheDying)
         }
-        return killOutcome
+        return seen
     }
 
     private func pursue(
-        _ worker: LivingWorker, with injector: FaultInjector, recovered: inout Double?,
-        recovery: inout RecoveryClock
-    ) -> KillOutcome {
+        _ worker: LivingWorker, with injector: FaultInjector, _ seen: inout Milestones
+    ) {
         var firstByte: ContinuousClock.Instant?
         var lastByte: ContinuousClock.Instant?
         var glance = watch.glance
@@ -133,23 +78,26 @@ struct KillController: Sendable {
         if isUrgent { ThreadUrgency.raise() }
         while true {
             guard worker.isAlive else {
-                return KillOutcome(
-                    secondsSinceFirstByte: firstByte.map { (.now - $0).seconds },
-                    endingSeconds: lastByte.map { (.now - $0).seconds })
+                seen.secondsSinceFirstByte = firstByte.map { (.now - $0).seconds }
+                seen.endingSeconds = lastByte.map { (.now - $0).seconds }
+                return
             }
             // Kills before polling again: a poll of a socket waits for a read in progress there, so
             // kills landed after that read, often in the commit that it had led to.
             if let left = secondsLeft(since: firstByte, lastByte), left <= 0, isTaken(lastByte) {
                 let ended = lastByte.map { (ContinuousClock.now - $0).seconds }
-                var outcome = kill(worker, by: injector, firstByte: firstByte)
-                outcome.endingSeconds = ended
-                return outcome
+                kill(worker, by: injector, firstByte: firstByte, &seen)
+                seen.endingSeconds = ended
+                return
             }
-            recovery.note(watch, launched: worker.launched, hasReceived: !glance.received.isEmpty)
-            if isDue(in: recovery) { return kill(worker, by: injector, firstByte: firstByte) }
+            seen.recovery.note(
+                watch, launched: worker.launched, hasReceived: !glance.received.isEmpty)
+            if isDue(in: seen.recovery) {
+                return kill(worker, by: injector, firstByte: firstByte, &seen)
+            }
             glance = watch.glance
-            if recovered == nil, watch.knowsWhatItHas {
-                recovered = (ContinuousClock.now - worker.launched).seconds
+            if seen.recovered == nil, watch.knowsWhatItHas {
+                seen.recovered = (ContinuousClock.now - worker.launched).seconds
             }
             let received = glance.received.count
             if received > 0, firstByte == nil { firstByte = watch.firstByteSent ?? .now }
@@ -164,10 +112,10 @@ struct KillController: Sendable {
                 || isDue(received, lastChange: lastChange.at)
             {
                 Pause.seconds(planned.delaySeconds)
-                return kill(worker, by: injector, firstByte: firstByte)
+                return kill(worker, by: injector, firstByte: firstByte, &seen)
             }
             if hooks.isOver() {
-                return dismiss(worker, or: injector, firstByte: firstByte, stall: &stall)
+                return dismiss(worker, or: injector, firstByte: firstByte, stall: &stall, &seen)
             }
             if stallDetector.isExhausted(&stall, progress: glance.progress) { break }
             if !isUrgent, planned.isTimed, firstByte != nil {
@@ -178,9 +126,8 @@ struct KillController: Sendable {
             processEnding.wait(atMost: nextLook(firstByte, lastByte))
         }
         // The worker must not survive; this moment was not planned, so it is not a kill.
-        let wasHeldBack = hooks.isHeldBack()
+        (seen.gaveUp, seen.wasHeldBack) = (stall.end, hooks.isHeldBack())
         worker.kill()
-        return KillOutcome(gaveUp: stall.end, wasHeldBack: wasHeldBack)
     }
 
     /// Seconds until a timed kill; nil when the kill is not timed, or its clock has not started.
@@ -255,41 +202,45 @@ struct KillController: Sendable {
     }
 
     private func kill(
-        _ worker: LivingWorker, by injector: FaultInjector, firstByte: ContinuousClock.Instant?
-    ) -> KillOutcome {
+        _ worker: LivingWorker, by injector: FaultInjector, firstByte: ContinuousClock.Instant?,
+        _ seen: inout Milestones
+    ) {
         hooks.willKill()
         let moment = ContinuousClock.now
         let strike = injector.killWorker(worker)
-        return KillOutcome(
-            sent: strike.sent, killSeconds: (moment - worker.launched).seconds,
-            secondsSinceFirstByte: firstByte.map { (moment - $0).seconds },
-            // What was under way is what was so at the kill, not at the request to end.
-            moment: strike.killedAt ?? moment, asked: strike.asked)
+        (seen.sent, seen.asked) = (strike.sent, strike.asked)
+        seen.killSeconds = (moment - worker.launched).seconds
+        seen.firstByte = firstByte.map { ($0 - worker.launched).seconds }
+        seen.secondsSinceFirstByte = firstByte.map { (moment - $0).seconds }
+        // What was under way is what was so at the kill, not at the request to end.
+        seen.moment = strike.killedAt ?? moment
     }
 
     /// Asks a worker whose work is done to exit; its phase may come only then.
     private func dismiss(
         _ worker: LivingWorker, or injector: FaultInjector, firstByte: ContinuousClock.Instant?,
-        stall: inout StallDetector.Stall
-    ) -> KillOutcome {
-        var killOutcome = KillOutcome(secondsSinceFirstByte: firstByte.map { (.now - $0).seconds })
+        stall: inout StallDetector.Stall, _ seen: inout Milestones
+    ) {
+        seen.secondsSinceFirstByte = firstByte.map { (.now - $0).seconds }
         worker.end()
         let asked = ContinuousClock.now
+        var wasForced = false
+        var gaveUp: StallDetector.End?
         while worker.isAlive {
             if watch.hasReachedHold {
                 Pause.seconds(planned.delaySeconds)
-                return kill(worker, by: injector, firstByte: firstByte)
+                return kill(worker, by: injector, firstByte: firstByte, &seen)
             }
             // A server whose client is done may exit in any way; others must exit in good order.
             if (ContinuousClock.now - asked).seconds > partingSeconds {
-                killOutcome.wasForced = true
+                wasForced = true
                 worker.kill()
             } else if stallDetector.isExhausted(&stall, progress: watch.glance.progress) {
-                killOutcome.gaveUp = partingSeconds.isFinite ? nil : killOutcome.gaveUp ?? stall.end
+                gaveUp = partingSeconds.isFinite ? nil : gaveUp ?? stall.end
                 worker.kill()
             }
             Pause.seconds(0.001)
         }
-        return killOutcome
+        (seen.wasForced, seen.gaveUp) = (wasForced, gaveUp)
     }
 }

@@ -7,9 +7,7 @@ struct MemoryController: Sendable, Hashable {
     enum Version: Sendable {
         case one, two
 
-        /// The file that holds the limit in bytes.
         var limit: String { self == .one ? "memory.limit_in_bytes" : "memory.max" }
-        /// The file whose `oom_kill` line counts the processes killed for lack of memory.
         var events: String { self == .one ? "memory.oom_control" : "memory.events" }
     }
 
@@ -116,7 +114,6 @@ struct MemoryGroup: Sendable {
 
     /// Moves a process into the group; the memory it uses already stays with its old group.
     func add(_ process: pid_t) -> Bool { write("\(process)", to: "cgroup.procs") }
-
     /// How many processes the out-of-memory killer has killed in the group; nil if unknown.
     var deaths: Int? { MemoryWatch.count(in: "\(path)/\(controller.version.events)") }
 
@@ -155,19 +152,15 @@ package enum MemoryGroups {
     }
 
     /// Removes the groups of rigs that were killed together with their guardians.
-    package static func sweep() {
-        guard let controller = MemoryController.own else { return }
-        MemoryGroup.sweep(controller) { kill($0, 0) != 0 && errno == ESRCH }
-    }
+    package static func sweep() { sweep { kill($0, 0) != 0 && errno == ESRCH } }
+    static func sweep(ofRig rig: pid_t) { sweep { $0 == rig } }
 
-    static func sweep(ofRig rig: pid_t) {
-        guard let controller = MemoryController.own else { return }
-        MemoryGroup.sweep(controller) { $0 == rig }
+    private static func sweep(isGone: (pid_t) -> Bool) {
+        if let own = MemoryController.own { MemoryGroup.sweep(own, isGone: isGone) }
     }
 
     static func refusal(_ cause: String) -> RigError {
-        RigError(
-            .permission,
+        RigError.permission(
             "--fault oom has to limit memory by a control group: \(cause); run as root, where "
                 + "the memory controller is mounted and may be written to, or use --fault "
                 + "sigkill")

@@ -3,11 +3,9 @@ internal import RigModel
 internal import Synchronization
 internal import SystemPackage
 
-/// Makes the kernel's out-of-memory killer end a worker, at a chosen moment.
-///
-/// At the moment the worker is moved into a control group without memory, with a shell that
-/// allocates some, in case the worker needs none: the kernel kills the larger of the two at once.
-/// The worker's earlier memory stays with its old group, as reclaiming it would take long.
+/// Makes the kernel's out-of-memory killer end a worker, at a chosen moment: it is moved into a
+/// control group without memory, with a shell that allocates some, in case the worker needs none,
+/// and the kernel kills the larger of the two; its earlier memory stays with its old group.
 struct MemoryShortage: Sendable {
     private let group: MemoryGroup
     private let hog: MemoryHog
@@ -115,7 +113,6 @@ final class MemoryHog: Sendable {
     }
 
     func begin() { _ = try? orders.writeAll("\n".utf8) }
-
     /// True once something else has ended it, or is about to.
     var isDying: Bool { ProcessState(of: processID)?.isDying(of: SIGKILL) ?? true }
 

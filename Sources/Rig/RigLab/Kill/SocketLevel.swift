@@ -44,7 +44,7 @@ struct SocketLevel: Sendable {
 
     /// The sockets' reading of a kill, once the worker is dead, so that it includes whatever it had
     /// read until then; nil if there was no kill.
-    func reading(of killOutcome: KillOutcome, by fault: Fault) -> SocketReading? {
+    func reading(of killOutcome: Milestones, by fault: Fault) -> SocketReading? {
         guard killOutcome.sent else { return nil }
         if stateWatch != nil { return Self.elsewhere }
         guard fault.isPowerCut else {

@@ -55,7 +55,6 @@ struct Tracing: Sendable {
     /// The tracer's report; nil when the tracer was killed before it could write one.
     var report: TraceReport? { get throws { try TraceReport.read(path: folder.traceReport) } }
 
-    /// How many calls were counted; none without a report.
     var counted: CallCount {
         get throws {
             let report = try report
@@ -76,29 +75,24 @@ struct Tracing: Sendable {
         return RigError(failure.isForbidden ? .permission : .failure, failure.reason)
     }
 
-    /// The outcome of a kill once the tracer has ended: it may be what killed the worker.
-    func completed(_ outcome: KillOutcome, of worker: LivingWorker) -> KillOutcome {
+    /// Completes what was seen once the tracer has ended: it may be what killed the worker.
+    func complete(_ seen: inout Milestones, of worker: LivingWorker) {
         let seconds = (ContinuousClock.now - worker.launched).seconds
         guard let moment, let report = try? report,
             report.isKilled(at: moment) || report.failed != nil
-        else { return outcome }
-        var outcome = outcome
-        if report.failed != nil {
-            outcome.sent = true
-            return outcome
-        }
-        outcome.sent = true
-        outcome.killSeconds = seconds
-        outcome.moment = .now
-        outcome.cost = LaunchCost(writes: report.writes, syncs: report.syncs)
+        else { return }
+        seen.sent = true
+        guard report.failed == nil else { return }
+        seen.killSeconds = seconds
+        seen.firstByte = seen.secondsSinceFirstByte.map { seconds - $0 }
+        seen.moment = .now
+        seen.cost = LaunchCost(writes: report.writes, syncs: report.syncs)
         // The worker is dead: what is left of the kill is its power cut.
         worker.kill()
-        return outcome
     }
 }
 
 extension TraceReport {
-    /// True when the tracer killed the worker at the given call.
     func isKilled(at moment: CallMoment) -> Bool {
         guard let kill, kill.edge == moment.edge, signal == 9 else { return false }
         return moment.name.map { $0 == kill.call.name && countedByName[$0] == moment.ordinal }

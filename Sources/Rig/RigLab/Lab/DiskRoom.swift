@@ -60,8 +60,7 @@ package final class DiskRoom: Sendable {
     }
 
     private func shortage(_ what: String, _ remedy: String) -> RigError {
-        RigError(
-            .failure,
+        RigError.failure(
             "\(what): what a worker does without room shows nothing; \(remedy) and go on with rig"
                 + " resume, or use --out on another disk")
     }

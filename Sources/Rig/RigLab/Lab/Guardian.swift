@@ -7,11 +7,10 @@ internal import SystemPackage
 
 /// A separate process that outlives the rig by a moment, so that no worker outlives the rig.
 ///
-/// It holds the read end of a pipe whose only write end is the rig's. When the rig dies, even by
-/// SIGKILL, the guardian kills every process that carries the run's mark in its environment, that
-/// has overwritten its environment and holds a file of the run's folder open, or that was the rig's
-/// descendant a twentieth of a second before: this run has started each of them. Then it unmounts
-/// what the run has mounted.
+/// It reads from a pipe that only the rig can write to. When the rig dies, even by SIGKILL, it
+/// kills what carries the run's mark in its environment, what has overwritten that and holds a file
+/// of the run's folder open, and what was the rig's descendant a twentieth of a second before: this
+/// run has started each of them. Then it unmounts what the run has mounted.
 package struct Guardian: Sendable {
     package static let markVariable = RunMark.runVariable
 
@@ -54,8 +53,7 @@ package struct Guardian: Sendable {
             if case .failure(let error as SubprocessError) = await process.result {
                 (reason, code) = (": \(error)", error.underlyingError?.rawValue)
             }
-            throw RigError(
-                .failure,
+            throw RigError.failure(
                 "the rig cannot start its guardian process \(executable)\(reason); "
                     + (SystemFailure.remedy(forStart: code) ?? "reinstall rig"))
         }
@@ -85,9 +83,8 @@ package struct Guardian: Sendable {
 }
 
 extension Guardian {
-    /// Blocks until the rig has ended, or has dismissed this guardian; returns the rig's
-    /// descendants at the last look, as one that has dropped the mark cannot be told from any other
-    /// later.
+    /// Blocks until the rig has ended or dismissed this guardian; returns its descendants at the
+    /// last look: one that has dropped the mark cannot be told from any other later.
     static func waitForEnd(of rig: pid_t) -> [ProcessFacts] {
         // Processes older than this guardian existed before the run.
         let began = ProcessFacts(of: getpid())?.started ?? .max

@@ -3,10 +3,8 @@ package import RigModel
 extension Laboratory {
     private static let mostLives = 20
 
-    /// Counts the system calls of unharmed launches by name, at least one: the kill points of the
-    /// `syscall` trigger.
-    ///
-    /// The largest count is taken, so that no call is left out: how bytes arrive decides where
+    /// Counts the system calls of unharmed launches by name, the kill points of the `syscall`
+    /// trigger: the largest count, so that none is left out, as how bytes arrive decides where
     /// commits end.
     package func countCalls(
         _ policy: Policy, lives: Int = 5, failing failure: CallFailure? = nil
@@ -14,7 +12,9 @@ extension Laboratory {
         var most = CallCount()
         for _ in 0..<lives {
             let counted = try await withoutKill {
-                try await scenario.countedCalls(Self.unharmed(policy))
+                try await scenario.unharmed(Self.unharmed(policy), followed: .state) {
+                    try $2?.counted ?? CallCount()
+                }
             }
             if counted.all > most.all || most.all == 0 { most = counted }
         }
@@ -27,13 +27,11 @@ extension Laboratory {
                         + "another trigger")
             }
             if let failure {
-                throw RigError(
-                    .unavailable,
+                throw RigError.unavailable(
                     "the worker makes no call that could fail by --error \(failure.error.rawValue); "
                         + "use another one, or leave out --on")
             }
-            throw RigError(
-                .unavailable,
+            throw RigError.unavailable(
                 "the worker makes no call that changes a file below its state folder, so there is "
                     + "nothing to kill it at; use another trigger")
         }

@@ -14,9 +14,9 @@ extension Laboratory {
         guard let read = report?.read else { return nil }
         let killed = outcome.folder.stateCopy(ofKill: 1)
         return try await withoutKill {
-            try await scenario.unharmedState(plan) { unharmed in
+            try await scenario.unharmed(plan, followed: nil) { _, unharmed, _ in
                 Array(
-                    read.compactMap { Self.difference(of: $0, in: killed, from: unharmed) }
+                    read.compactMap { Self.difference(of: $0, in: killed, from: unharmed.state) }
                         .prefix(Self.mostNamed))
             }
         }

@@ -177,8 +177,7 @@ package final class Laboratory: Sendable {
         return attempts < Self.mostAttempts && knowledge.phases.learn(from: outcome)
     }
 
-    /// What is known of uninterrupted runs of an iteration, measured as near to the kill as
-    /// possible.
+    /// What is known of uninterrupted runs, measured as near to the kill as possible.
     func pace(of plan: PlannedIteration) async throws -> (UninterruptedPace, failed: LifeEnd?) {
         let isAlone = scenario.isMeasuredEachTime
         func alone(_ runs: [UninterruptedRun]) -> UninterruptedPace {

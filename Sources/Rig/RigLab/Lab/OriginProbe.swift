@@ -15,8 +15,7 @@ package enum OriginProbe {
         defer { origin.unmount(mount) }
         let port = origin.port
         guard let reason = await onOwnThread({ refusal(port: port) }) else { return }
-        throw RigError(
-            .unavailable,
+        throw RigError.unavailable(
             "the rig cannot reach its own origin at 127.0.0.1:\(port): \(reason); see whether the"
                 + " loopback interface is up (ip link set lo up), and what keeps programs here from"
                 + " connecting to this machine itself")

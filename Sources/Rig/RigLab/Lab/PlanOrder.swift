@@ -1,8 +1,5 @@
-/// The order of a plan whose iterations are carried out several at once, as a value without
-/// threads.
-///
-/// Outcomes are returned in the plan's order, however they arrive. The first failure in that order
-/// ends the plan: iterations before it still count, those after it do not.
+/// The order of a plan of whose iterations several are carried out at once, without threads:
+/// outcomes come in the plan's order, and the first failure in that order ends the plan.
 package struct PlanOrder<Outcome> {
     private let lead: Int
     private var begun = 0
@@ -19,7 +16,6 @@ package struct PlanOrder<Outcome> {
         end = count
     }
 
-    /// Starts the next iteration, counted from 0; nil as long as none may start.
     package mutating func begin() -> Int? {
         guard begun < min(end, given + lead) else { return nil }
         defer { begun += 1 }

@@ -22,8 +22,7 @@ package enum RigProcess {
         switch death {
         case .exited(let code): return code
         case .signaled(let signal):
-            throw RigError(
-                .failure,
+            throw RigError.failure(
                 "signal \(signal) ended rig \(arguments.joined(separator: " ")); look at \(log)")
         }
     }

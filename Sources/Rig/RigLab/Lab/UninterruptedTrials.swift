@@ -1,6 +1,7 @@
 internal import Fixture
 package import FixtureOrigin
 package import RigModel
+internal import Synchronization
 
 /// Measures what is promised of a worker that is not killed (B9, B10, B11).
 package struct UninterruptedTrials: Sendable {
@@ -80,7 +81,9 @@ package struct UninterruptedTrials: Sendable {
         return try await fetchWhole(context, Self.standard) { worker in
             var peak: Int64?
             while worker.isAlive {
-                peak = PeakMemory.bytes(of: worker.processID) ?? peak
+                let line = ProcessFacts.line("/proc/\(worker.processID)/status", "VmHWM:")
+                let kilobytes = line?.split(whereSeparator: \.isWhitespace).first
+                peak = kilobytes.flatMap { Int64($0) }.map { $0 << 10 } ?? peak
                 Pause.seconds(0.000_5)
             }
             return peak
@@ -102,8 +105,7 @@ package struct UninterruptedTrials: Sendable {
             if run.death == .exited(0) { return (Double(candidate), index + 1) }
             // It must be refused as a usage error, not fail for another reason.
             guard run.death == .exited(64) else {
-                throw RigError(
-                    .unavailable,
+                throw RigError.unavailable(
                     "the worker \(worker.name) neither takes nor refuses a threshold of "
                         + "\(candidate) bytes: \(run.death)")
             }
@@ -122,15 +124,15 @@ package struct UninterruptedTrials: Sendable {
         defer { context.origin.unmount(mount) }
         let values = WorkerPlaceholders(
             url: mount.url, directory: folder.state, output: folder.output, policy: Self.standard)
-        let filled = try await context.launch(values.fill(worker.command), in: folder) { worker in
-            while worker.isAlive { Pause.seconds(0.000_5) }
-        }.death
+        let filled = try await context.run(
+            context.confined(values.fill(worker.command), in: folder), in: folder
+        ) { worker in while worker.isAlive { Pause.seconds(0.000_5) } }.death
         guard filled == .exited(0) else { throw context.unable(folder, "\(filled)") }
         let space = PositionSpace([(url: mount.url, source: context.settings.resource.source)])
         let start = PlayerSession.size(of: folder.log)
         let stallDetector = context.stallDetector(folder)
-        let waits = try await context.launch(
-            values.fill(proxy), in: folder, wasKilled: { _ in true }
+        let waits = try await context.run(
+            context.confined(values.fill(proxy), in: folder), in: folder, wasKilled: true
         ) { worker in
             HitTimer.time(
                 worker, log: folder.log, from: start, space: space, requests: requests,
@@ -150,8 +152,7 @@ package struct UninterruptedTrials: Sendable {
         let life = try await fetch(context, policy, watch: watch)
         let length = context.settings.resource.source.length
         guard life.death == .exited(0), life.served == length else {
-            throw RigError(
-                .unavailable,
+            throw RigError.unavailable(
                 "the worker \(worker.name) does not complete the video with \(policy.name) when "
                     + "it is not killed: \(life.death.words), after \(life.served) of \(length) "
                     + "bytes; run it by itself and mend it")
@@ -172,10 +173,60 @@ package struct UninterruptedTrials: Sendable {
         let command = worker.command.filter {
             liftsLimits || !WorkerProfile.limitLifters.contains($0)
         }
-        let life = try await context.launch(
-            WorkerPlaceholders(
-                url: mount.url, directory: folder.state, output: folder.output, policy: policy
-            ).fill(command), in: folder, watch: watch)
+        let values = WorkerPlaceholders(
+            url: mount.url, directory: folder.state, output: folder.output, policy: policy)
+        let life = try await context.run(
+            context.confined(values.fill(command), in: folder), in: folder, watch: watch)
         return (life.death, life.observed, mount.distinctBytesServed)
+    }
+}
+
+enum HitTimer {
+    /// Requests cached ranges from a proxy, one connection each, then asks it to end; returns the
+    /// seconds to each first byte, fewer than requests if one was not answered.
+    static func time(
+        _ worker: LivingWorker, log: String, from start: UInt64, space: PositionSpace,
+        requests: Int, stallDetector: StallDetector
+    ) -> [Double] {
+        let waits = Mutex<[Double]>([])
+        let session = PlayerSession(
+            log: log, from: start, space: space, shutdownFlag: ShutdownFlag()
+        ) { player in
+            let step = space.length / Int64(requests)
+            for index in 0..<Int64(requests) {
+                guard let wait = try? player.firstByte(from: index * step) else { break }
+                waits.withLock { $0.append(wait) }
+            }
+            return Delivery()
+        }
+        var stall = stallDetector.begin(0)
+        var wasAsked = false
+        while worker.isAlive {
+            if session.isOver, !wasAsked {
+                worker.end()
+                wasAsked = true
+            }
+            // Each answer is progress: many slow ones are no hang.
+            let progress = UInt64(waits.withLock(\.count))
+            if stallDetector.isExhausted(&stall, progress: progress) { worker.kill() }
+            Pause.seconds(0.000_5)
+        }
+        _ = session.leave()
+        return waits.withLock(\.self)
+    }
+}
+
+extension Player {
+    /// The seconds from connecting to the first byte at a position of the first video.
+    func firstByte(from position: Int64) throws(PlayerError) -> Double {
+        let began = ContinuousClock.now
+        let shutdownFlag = shutdownFlag
+        let connection = try PlayerConnection(port: proxy.port) { shutdownFlag.isRaised }
+        try connection.send(proxy.request(for: space.parts[0].url, range: "\(position)-"))
+        let answer = try connection.readHead()
+        guard answer.status == 206, try !connection.readBody(atMost: 1).isEmpty else {
+            throw .noAnswer
+        }
+        return (ContinuousClock.now - began).seconds
     }
 }

@@ -7,7 +7,6 @@ package final class WorkerKnowledge: Sendable {
     let program = ProgramKnowledge()
     private let measured = Mutex<[Policy: Measured]>([:])
 
-    /// The uninterrupted runs of a policy.
     private struct Measured {
         var latest: [UninterruptedRun] = []
         /// The latest recoveries of relaunches that were not killed, in seconds.

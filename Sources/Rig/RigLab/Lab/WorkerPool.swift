@@ -20,14 +20,11 @@ package struct WorkerPool: Sendable {
 
     /// The first of the laboratories, for what precedes the plan's iterations.
     package var lead: Laboratory { jobs[0].laboratory }
-
     package func settle() async { for job in jobs { await job.laboratory.settle() } }
 
-    /// Carries out iterations, and delivers their outcomes, studied on the job's own thread, in the
-    /// plan's order.
-    ///
-    /// The first iteration in that order that fails ends the plan: those before it are still
-    /// carried out and delivered, those after it are aborted.
+    /// Carries out iterations, and delivers their outcomes in the plan's order, studied on the
+    /// job's own thread; the first in that order that fails ends the plan: those after it are
+    /// aborted.
     package func perform<Report: Sendable>(
         _ schedule: [PlannedIteration],
         study: @escaping @Sendable (IterationOutcome, Laboratory) throws -> Report,

@@ -3,12 +3,11 @@ internal import Foundation
 
 /// Tries whether a disk does its work.
 enum DiskProbe {
-    /// Whether the disk stores a small new file, which is removed again, within a time.
+    /// Whether the disk stores a small new file within a time, also where it is full; it is removed
+    /// again.
     ///
-    /// The rig's own disk is tried, even if the worker's state is on a volume of its own: the
-    /// volume's file is there, and a sync of the volume would save what the worker has not synced.
-    ///
-    /// True also where the file cannot be written, as on a full disk. A late attempt goes on.
+    /// The rig's own disk is tried: a volume's file is there, and a sync of the volume would save
+    /// what the worker has not synced. A late attempt goes on.
     static func answers(
         in folder: String, within seconds: Double,
         storing store: @escaping @Sendable (String) -> Void = Self.store

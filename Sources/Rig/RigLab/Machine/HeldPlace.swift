@@ -2,10 +2,8 @@ internal import Glibc
 internal import RigModel
 internal import SystemPackage
 
-/// A file or folder of the rig's own that stays open, so that another one under its name is not
-/// taken for it: as long as it is open, the system gives its number to no other.
-///
-/// A run's folder may be removed under the rig, and another run begin in its place.
+/// A file or folder of the rig's own that stays open, so that another under its name, such as that
+/// of another run, is not taken for it: the system gives its number to no other meanwhile.
 final class HeldPlace: Sendable {
     let path: String
     let file: FileDescriptor
@@ -38,8 +36,7 @@ final class HeldPlace: Sendable {
             path.fileFacts == nil
             ? "was removed or moved while the rig worked in it"
             : "was removed while the rig worked in it, and another is there now"
-        return RigError(
-            .failure,
+        return RigError.failure(
             "\(name) \(how), so what workers did since shows nothing; run it again, and leave the"
                 + " folder alone until the end")
     }

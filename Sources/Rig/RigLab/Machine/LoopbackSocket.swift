@@ -1,8 +1,9 @@
 internal import Glibc
+internal import RigModel
+internal import Synchronization
 
 /// A TCP socket of the rig's own on 127.0.0.1.
 enum LoopbackSocket {
-    /// Opens a socket that the rig's child processes do not inherit; negative when that fails.
     static func open() -> Int32 { socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0) }
 
     /// Opens a socket and binds it to a port, or for 0 to any free one; nil when the port is taken.
@@ -44,5 +45,48 @@ enum LoopbackSocket {
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         return address
+    }
+}
+
+/// The port that an iteration's workers listen on, `{port}`: the same for all launches, as a cache
+/// may identify a video by it, until another program takes it; concurrent iterations choose here,
+/// and never get the same one, though the kernel may give it to another socket until the worker
+/// listens.
+final class FreePort: Sendable {
+    private let picked = Mutex<UInt16?>(nil)
+    private static let taken = Mutex<Set<UInt16>>([])
+
+    deinit {
+        guard let port = picked.withLock({ $0 }) else { return }
+        _ = Self.taken.withLock { $0.remove(port) }
+    }
+
+    /// The port, on which nothing listens now; throws exit code 70 when no port is free.
+    func pick() throws -> UInt16 {
+        try picked.withLock { picked in
+            if let port = picked, Self.bound(to: port) != nil { return port }
+            guard let port = Self.another() else {
+                throw RigError(
+                    .failure, "there is no free port on 127.0.0.1; end programs that listen there")
+            }
+            if let old = picked { _ = Self.taken.withLock { $0.remove(old) } }
+            picked = port
+            return port
+        }
+    }
+
+    /// A port that no other iteration has; nil when no port is free.
+    private static func another() -> UInt16? {
+        for _ in 0..<1_000 {
+            guard let port = bound(to: 0) else { return nil }
+            if taken.withLock({ $0.insert(port).inserted }) { return port }
+        }
+        return nil
+    }
+
+    private static func bound(to port: UInt16) -> UInt16? {
+        guard let socket = LoopbackSocket.bound(to: port) else { return nil }
+        close(socket.descriptor)
+        return socket.port
     }
 }

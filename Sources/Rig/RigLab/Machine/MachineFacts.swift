@@ -2,7 +2,6 @@ internal import Foundation
 internal import GRDB
 package import RigModel
 
-/// Reads the facts about the machine that a run's figures depend on.
 package enum MachineFacts {
     /// The machine, and the file system that `folder` lies on.
     package static func read(folder: String) -> Manifest.Machine {
@@ -21,9 +20,8 @@ package enum MachineFacts {
     }
 
     private static var system: String {
-        let release = ProcessFacts.text("/etc/os-release")?.split(separator: "\n")
-            .first { $0.hasPrefix("PRETTY_NAME=") }?
-            .dropFirst("PRETTY_NAME=".count).trimmingCharacters(in: ["\""])
+        let release = ProcessFacts.line("/etc/os-release", "PRETTY_NAME=")?
+            .trimmingCharacters(in: ["\""])
         let kernel = ProcessFacts.text("/proc/sys/kernel/osrelease")?
             .trimmingCharacters(in: .whitespacesAndNewlines)
         return [release ?? ProcessInfo.processInfo.operatingSystemVersionString, kernel]
@@ -31,8 +29,7 @@ package enum MachineFacts {
     }
 
     private static var processor: String {
-        let line = ProcessFacts.text("/proc/cpuinfo")?.split(separator: "\n")
-            .first { $0.hasPrefix("model name") }
+        let line = ProcessFacts.line("/proc/cpuinfo", "model name")
         return line?.split(separator: ":").last?.trimmingCharacters(in: .whitespaces) ?? "not known"
     }
 

@@ -1,23 +1,18 @@
 internal import Synchronization
 
-/// The processes that this process itself has started while lives are under way, each until it has
-/// been reaped.
-///
-/// Any other child was started by one of them, was orphaned, and was adopted by this process
-/// (``Orphans``).
+/// The processes that this process itself has started while lives are under way, until reaped; any
+/// other child was started by one of them, orphaned and adopted (``Orphans``).
 enum OwnChildren {
     /// The start of a process, which may exist before its id is known.
     struct Launch: Sendable {
         fileprivate let number: Int
 
         func note(_ process: Int32) { book.withLock { $0.launches[number]?.process = process } }
-
         /// Records that the process has been reaped, or never existed.
         func end() { book.withLock { $0.launches[number] = nil } }
     }
 
     struct Start: Sendable {
-        /// When it began, in kernel ticks.
         let began: UInt64
         /// The process id; nil until it is known.
         var process: Int32?
@@ -40,6 +35,5 @@ enum OwnChildren {
         }
     }
 
-    /// All processes that exist or are being started.
     static var starts: [Start] { book.withLock { Array($0.launches.values) } }
 }

@@ -1,10 +1,8 @@
 internal import Glibc
 internal import RigModel
 
-/// The limits that the shell, or whatever started the rig, has set for the rig and its workers
-/// (`setrlimit(2)`).
-///
-/// The rig sets none of them itself, and workers inherit them.
+/// The limits that whatever started the rig has set for it and its workers (`setrlimit(2)`), which
+/// inherit them; the rig sets none.
 package struct OwnLimits: Sendable {
     /// The most bytes of a file (`ulimit -f`); nil for no limit.
     let fileBytes: UInt64?
@@ -13,7 +11,6 @@ package struct OwnLimits: Sendable {
     /// The most bytes of memory of a process (`ulimit -v`, `ulimit -d`); nil for no limit.
     let memoryBytes: UInt64?
 
-    /// Limits of a test.
     init(fileBytes: UInt64? = nil, processorSeconds: UInt64? = nil, memoryBytes: UInt64? = nil) {
         (self.fileBytes, self.processorSeconds) = (fileBytes, processorSeconds)
         self.memoryBytes = memoryBytes
@@ -36,9 +33,8 @@ package struct OwnLimits: Sendable {
 
     /// The limit that ended a process, in words with a remedy; nil where none explains its end.
     ///
-    /// A limit that the worker has set for itself is its own affair. Of a limit of processor time
-    /// the kernel tells by SIGXCPU first, and by signal 9 where the hard limit is reached. A shell
-    /// exits with 128 and the number of the signal that ended its program.
+    /// Of a limit of processor time the kernel tells by SIGXCPU first, and by signal 9 at the hard
+    /// limit. A shell exits with 128 and the number of the signal that ended its program.
     func cause(of death: Death) -> String? {
         switch death {
         case .signaled(SIGXFSZ), .exited(128 + SIGXFSZ): fileBytes.map(Self.ofFiles)
@@ -64,14 +60,12 @@ package struct OwnLimits: Sendable {
         } ?? ""
     }
 
-    /// The error, exit code 69, for files that may not grow to a run's size; nil where they may.
-    ///
-    /// - Parameter needed: the bytes of the largest file that a worker or the rig may write.
+    /// The error (69) for files that may not grow to `needed` bytes, a run's largest; nil where
+    /// they may.
     func shortage(needed: Int64) -> RigError? {
         guard let fileBytes, fileBytes < UInt64(max(0, needed)) else { return nil }
         let wanted = MetricUnit.readableBytes(Double(needed))
-        return RigError(
-            .unavailable,
+        return RigError.unavailable(
             Self.ofFiles(fileBytes)
                 + " to \(wanted) at least: what a worker does at this limit shows"
                 + " nothing")

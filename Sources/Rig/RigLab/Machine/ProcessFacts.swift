@@ -17,7 +17,6 @@ struct ProcessFacts: Sendable {
     /// Its command line, on one line and cut; nil where it was not asked for, or has gone.
     var command: String?
 
-    /// The most characters of a command line that are kept.
     private static let mostOfCommand = 80
 
     /// The same, with the command line that it has now.
@@ -98,13 +97,16 @@ extension ProcessFacts {
         return found
     }
 
-    /// Reads a file of `/proc` as text; nil when it is gone or unreadable.
     static func text(_ path: String) -> String? {
         read(path).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Reads a file of `/proc`, whose length is not known beforehand; nil when it is gone or
-    /// unreadable.
+    /// What follows a word at the beginning of one of the lines of such a file; nil without it.
+    static func line(_ path: String, _ word: String) -> Substring? {
+        text(path)?.split(separator: "\n").first { $0.hasPrefix(word) }?.dropFirst(word.count)
+    }
+
+    /// Reads a file of `/proc`, whose length is not known; nil when it is gone or unreadable.
     static func read(_ path: String) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -117,5 +119,110 @@ extension ProcessFacts {
             if piece.isEmpty { return text }
             text += piece
         }
+    }
+}
+
+/// What `/proc` reports about the first thread of a process.
+struct ProcessState {
+    private let state: Character
+    private let flags: UInt64
+    private let pending: UInt64
+
+    /// `PF_EXITING`, `PF_DUMPCORE` and `PF_SIGNALED` of the kernel's `sched.h`.
+    private static let leaving: UInt64 = 0x4 | 0x200 | 0x400
+
+    init?(of process: pid_t) {
+        guard let stat = ProcessFacts.text("/proc/\(process)/stat"),
+            let status = ProcessFacts.text("/proc/\(process)/status")
+        else { return nil }
+        self.init(stat: stat, status: status)
+    }
+
+    /// Parses `/proc/PID/stat` and `/proc/PID/status`; nil when they are malformed.
+    init?(stat: String, status: String) {
+        // A program's name may contain spaces and brackets: the fields begin after the last.
+        guard let name = stat.lastIndex(of: ")") else { return nil }
+        let fields = stat[stat.index(after: name)...].split(separator: " ")
+        guard fields.count > 6, let state = fields[0].first, let flags = UInt64(fields[6])
+        else { return nil }
+        let sets = status.split(separator: "\n").filter {
+            $0.hasPrefix("SigPnd:") || $0.hasPrefix("ShdPnd:")
+        }
+        let masks = sets.compactMap {
+            UInt64($0.dropFirst(7).filter { !$0.isWhitespace }, radix: 16)
+        }
+        guard masks.count == 2 else { return nil }
+        (self.state, self.flags) = (state, flags)
+        pending = masks[0] | masks[1]
+    }
+
+    /// True when the process has begun to exit, or is about to die of a pending signal.
+    ///
+    /// A thread that ends the whole process sends signal 9 to the first thread.
+    func isDying(of signal: Int32) -> Bool {
+        let deadly: UInt64 = 1 << UInt64(SIGKILL - 1) | 1 << UInt64(signal - 1)
+        return "ZX".contains(state) || flags & Self.leaving != 0 || pending & deadly != 0
+    }
+}
+
+/// The end of a child that has not been reaped yet, as a file descriptor to wait on.
+struct ProcessEnding: ~Copyable {
+    /// Negative where the kernel provided none, as before Linux 5.3.
+    private let descriptor: Int32
+
+    init(of process: pid_t) { descriptor = process_open(process) }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Sleeps for that many seconds, at least 0, or until the process has ended.
+    func wait(atMost seconds: Double) {
+        guard descriptor >= 0 else { return Pause.seconds(seconds) }
+        descriptor_wait(descriptor, Int(seconds * 1e9))
+    }
+}
+
+/// Identifies a process even when another one later gets its process id.
+struct ProcessIdentity: Sendable, Hashable {
+    let process: Int32
+    let started: UInt64
+    /// The PID namespace to which the process id belongs, such as a container's.
+    let namespace: UInt64
+}
+
+extension ProcessIdentity {
+    /// The identity as text, as in a file's name: `123-4567-4026531836`.
+    var text: String { "\(process)-\(started)-\(namespace)" }
+
+    /// Parses ``text``; nil for any other text.
+    init?(_ text: String) {
+        let numbers = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard numbers.count == 3, let process = Int32(numbers[0]),
+            let started = UInt64(numbers[1]), let namespace = UInt64(numbers[2])
+        else { return nil }
+        self.init(process: process, started: started, namespace: namespace)
+    }
+
+    /// This process; nil where `/proc` does not identify it.
+    static var own: ProcessIdentity? { of(ProcessInfo.processInfo.processIdentifier) }
+
+    static func of(_ process: Int32) -> ProcessIdentity? {
+        guard let started = ProcessFacts(of: process)?.started, let namespace = ownNamespace else {
+            return nil
+        }
+        return ProcessIdentity(process: process, started: started, namespace: namespace)
+    }
+
+    /// True when it is certain that the process has ended.
+    ///
+    /// Nothing is certain about a process in another PID namespace, such as another container's.
+    var isDead: Bool {
+        guard namespace == Self.ownNamespace else { return false }
+        guard let facts = ProcessFacts(of: process), facts.started == started else { return true }
+        return facts.hasEnded
+    }
+
+    private static var ownNamespace: UInt64? {
+        let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/pid")
+        return link.flatMap { UInt64($0.filter(\.isNumber)) }
     }
 }

@@ -2,7 +2,6 @@ internal import Glibc
 
 /// Processor time used so far, in seconds, user and system together.
 package struct ProcessorTime: Sendable {
-    /// Used by the rig itself.
     package let rig: Double
     /// Used by its children that have ended: workers, tracers, and programs that make file systems.
     package let children: Double

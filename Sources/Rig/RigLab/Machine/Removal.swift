@@ -15,7 +15,6 @@ enum Removal {
         }
     }
 
-    /// Lets the user change every folder below a path.
     private static func open(_ path: String) {
         guard let mode = path.fileFacts?.st_mode, mode & S_IFMT == S_IFDIR else { return }
         chmod(path, mode & 0o7777 | S_IRWXU)

@@ -3,10 +3,9 @@ internal import Glibc
 internal import SystemPackage
 
 extension String {
-    /// The path of the folder that a path lies in; empty for a relative path of one name.
-    ///
-    /// Foundation's `deletingLastPathComponent` crashes on Linux where a whole path is one
-    /// character, such as `--out q`.
+    /// The folder that a path lies in; empty for a relative path of one name; Foundation's
+    /// `deletingLastPathComponent` crashes on Linux where a whole path is one character (`--out
+    /// q`).
     package var parentFolder: String { FilePath(self).removingLastComponent().string }
 
     /// True for the path of a folder, or of a link to one.
@@ -25,16 +24,32 @@ extension String {
         return stat(self, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
     }
 
-    /// The length in bytes of the file with this path; nil if there is none.
     var fileSize: Int64? { fileFacts.map { Int64($0.st_size) } }
 
-    /// What the system knows of the file with this path, or of the link itself; nil if there is
-    /// none.
-    ///
-    /// Foundation's attributes include the names of owner and group, for which it reads
-    /// `/etc/passwd` and `/etc/group` every time.
+    /// What the system knows of a file, or of the link itself; nil if there is none; Foundation's
+    /// attributes have the names of owner and group, and read `/etc/passwd` and `/etc/group` every
+    /// time.
     var fileFacts: stat? {
         var facts = stat()
         return lstat(self, &facts) == 0 ? facts : nil
+    }
+}
+
+/// Paths that mean the same in every process.
+enum RealPath {
+    /// The absolute path; symbolic links are kept.
+    static func absolute(_ path: String) -> String { URL(fileURLWithPath: path).path }
+
+    /// True if a file is really one of some files, or lies in one of some folders.
+    static func isIn(_ places: [String], _ path: String) -> Bool {
+        let real = of(path)
+        return places.map(of).contains { real == $0 || $0 == "/" || real.hasPrefix($0 + "/") }
+    }
+
+    /// The absolute path without symbolic links; unchanged when the file does not exist.
+    static func of(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
     }
 }

@@ -3,10 +3,8 @@ internal import Subprocess
 
 /// The functions and lines of addresses in programs, by the symbolizer that is installed.
 package enum Symbols {
-    /// Looks up addresses of one program or library, by their offsets in its file.
-    ///
-    /// Each becomes function, file and line, such as `save at store.c:37`; nil without symbols, and
-    /// where no symbolizer is installed.
+    /// Function, file and line of each offset in one program's file, such as `save at store.c:37`;
+    /// nil without symbols or a symbolizer.
     package static func places(in module: String, at offsets: [UInt64]) async -> [String?] {
         let nothing = offsets.map { _ in String?.none }
         guard let segments = segments(of: module) else { return nothing }

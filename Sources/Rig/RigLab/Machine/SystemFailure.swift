@@ -7,18 +7,14 @@ internal import SystemPackage
 package struct SystemFailure: CustomStringConvertible {
     /// The system's number of the error; nil where it has none.
     package let code: Int32?
-    /// The system's words.
     let reason: String
     /// What to do, after the cause: space helps only where there is none.
     let remedy: String
 
     /// `No space left on device; free some space`.
     package var description: String { "\(reason); \(remedy)" }
-
-    /// True when a permission is missing.
     var isForbidden: Bool { [EACCES, EPERM, EROFS].contains(code) }
 
-    /// Explains an error of Foundation, or of a call.
     package init(_ error: any Error) {
         code = Self.code(of: error)
         reason = code.map { String(cString: strerror($0)) } ?? error.localizedDescription

@@ -1,36 +1,5 @@
 internal import RigModel
 
-/// When an unharmed worker reached each milestone, in seconds since its launch.
-struct Milestones: Sendable {
-    /// When the process was launched; nil where that was not observed.
-    var launched: ContinuousClock.Instant?
-    /// It had examined its state.
-    var recovered: Double?
-    var recovery = RecoveryClock()
-    /// The origin had sent the first byte, which has been received.
-    var firstByte: Double?
-    /// How many bytes had been received when, since the first byte.
-    var curve = ProgressCurve()
-    var lastLook: Double?
-    /// Every byte of the video was acknowledged.
-    var complete: Double?
-    /// It had ended, or its work was done.
-    var over: Double?
-    /// Why the rig ended it; nil when it did not.
-    var end: StallDetector.End?
-    /// What it had acknowledged when it was asked to end; nil when it was not asked.
-    var acknowledgedWhenAsked: ByteRanges?
-
-    /// True when it did not end in time once it was asked to.
-    var wasForced = false
-    /// What a player received meanwhile; empty without one.
-    var delivery = Delivery()
-
-    var wasAsked: Bool { acknowledgedWhenAsked != nil }
-
-    var wasEnded: Bool { end != nil }
-}
-
 /// Watches a worker that is not killed until it ends, by itself or because its work is done.
 struct WorkerMonitor: Sendable {
     let watch: any WorkerWatch
@@ -66,7 +35,7 @@ struct WorkerMonitor: Sendable {
             }
             if stallDetector.isExhausted(&stall, progress: glance.progress) {
                 worker.kill()
-                milestones.end = stall.end
+                milestones.gaveUp = stall.end
                 break
             }
             ending.wait(atMost: nextLook(milestones))

@@ -7,7 +7,6 @@ package import RigModel
 package enum Confinement {
     private static let programName = "rig-confine"
 
-    /// True where the kernel supports it.
     package static var isPossible: Bool {
         // In the first version moves to another folder fail, which programs do not expect.
         landlock_version() > 1
@@ -19,8 +18,7 @@ package enum Confinement {
         let folder = URL(fileURLWithPath: rig).deletingLastPathComponent().path
         let path = "\(folder)/\(programName)"
         guard FileManager.default.isExecutableFile(atPath: path) else {
-            throw RigError(
-                .failure,
+            throw RigError.failure(
                 "\(programName) is not in \(folder), beside rig, which starts each worker through it;"
                     + " install rig again")
         }

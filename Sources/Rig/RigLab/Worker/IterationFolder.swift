@@ -6,7 +6,6 @@ internal import RigModel
 /// Where one iteration's files lie: its own folder, so that iterations do not share files.
 package struct IterationFolder: Sendable {
     private let path: String
-    /// The folder itself, which another one with its name is not.
     private let place: HeldPlace
     let port = FreePort()
     let realPath: String
@@ -59,16 +58,12 @@ package struct IterationFolder: Sendable {
     var traceReport: String { "\(path)/trace.json" }
     /// The state as a kill of the iteration left it, read but not changed by the autopsy.
     package func stateCopy(ofKill kill: Int) -> String { "\(path)/as-kill-\(kill)-left-it" }
-
     /// The log of changes to the state in the life before a kill, where they were recorded.
     package func storageLog(ofKill kill: Int) -> String { "\(path)/storage-\(kill).log" }
-
     /// Where the program made the calls of that log, if that was asked for.
     func stacks(ofKill kill: Int) -> String { "\(path)/stacks-\(kill).txt" }
-
     /// The state as a first life left it, which was not killed.
     var copyBefore: String { "\(path)/as-the-first-life-left-it" }
-
     /// The state after the relaunch, where inspecting it needs a copy.
     var copyAfterwards: String { "\(path)/as-the-relaunch-left-it" }
 
@@ -144,7 +139,6 @@ package struct IterationFolder: Sendable {
         private let seconds: Int
         private let nanoseconds: Int
 
-        /// The file with this path; nil for a folder, and where there is none.
         fileprivate init?(of path: String) {
             guard let facts = path.fileFacts, facts.st_mode & S_IFMT == S_IFREG else { return nil }
             length = Int64(facts.st_size)
@@ -157,7 +151,6 @@ package struct IterationFolder: Sendable {
         let files = FileManager.default
         var paths = Set(
             ((try? files.contentsOfDirectory(atPath: path)) ?? []).map { "\(path)/\($0)" })
-        // Both may contain folders.
         for folder in [state, outputFolder].compactMap(\.self) {
             paths.formUnion(
                 ((try? files.subpathsOfDirectory(atPath: folder)) ?? []).map { "\(folder)/\($0)" })
@@ -168,12 +161,11 @@ package struct IterationFolder: Sendable {
     static let markVariable = "RIG_ITERATION"
 
     var mark: RunMark { RunMark(entry: "\(Self.markVariable)=\(realPath)", folder: realPath) }
-
     var doesDiskAnswer: Bool { DiskProbe.answers(in: path, within: StallDetector.longestStep) }
 
     var bytesOfState: UInt64 {
-        Self.bytes(
-            of: (try? FileManager.default.subpathsOfDirectory(atPath: state)) ?? [], in: state)
+        ((try? FileManager.default.subpathsOfDirectory(atPath: state)) ?? [])
+            .reduce(0) { $0 &+ UInt64("\(state)/\($1)".fileSize ?? 0) }
     }
 
     /// The disk space of everything here, including what a file's length does not show.
@@ -182,10 +174,6 @@ package struct IterationFolder: Sendable {
             var facts = stat()
             return lstat("\(path)/\($1)", &facts) == 0 ? $0 + Int64(facts.st_blocks) * 512 : $0
         }
-    }
-
-    private static func bytes(of names: [String], in folder: String) -> UInt64 {
-        names.reduce(0) { $0 &+ UInt64("\(folder)/\($1)".fileSize ?? 0) }
     }
 
     func remove() {

@@ -14,8 +14,7 @@ package enum Orphans {
     private static let groups = Mutex<[String: Set<Int32>]>([:])
 
     /// Makes orphaned descendants children of this process from now on; false where it cannot;
-    /// children of before, such as those of a shell that became the rig by `exec`, belong to no
-    /// worker.
+    /// earlier children, as of a shell that became the rig by `exec`, belong to no worker.
     package static func adopt() -> Bool {
         guard ProcessFacts.read("/proc/self/task/\(getpid())/children") != nil,
             orphans_adopt() == 0

@@ -29,11 +29,10 @@ final class ProcessReaper: Sendable {
 
     deinit { Orphans.forget(mark) }
 
-    /// Looks for processes that keep running after a program has exited by itself, except in the
-    /// groups of other programs.
-    ///
-    /// Call it before the program's group is killed: a background process may still be in that
+    /// Looks for processes that a program that has exited by itself has left, in no other program's
     /// group.
+    ///
+    /// Before its own group is killed, in which a background process may still be.
     func lookBehind(_ program: LivingWorker) {
         let others = state.withLock { $0.groups }.subtracting([program.processID])
         let before = folder.lastChanges
@@ -46,32 +45,27 @@ final class ProcessReaper: Sendable {
         }
     }
 
-    /// Ends the launch of a worker: waits until none of its processes is left.
-    ///
-    /// - Parameter wasKilled: true when it did not end by itself.
-    func settle<Observed: Sendable>(
-        _ launch: Launch<Observed>, of worker: String, wasKilled: Bool
-    ) async throws -> Launch<Observed> {
-        var launch = launch
-        launch.ended = .now
-        launch.memoryKills = memory.kills
-        let death = launch.death
+    /// Waits until no process of the launch is left; `wasKilled` says that it did not end by
+    /// itself.
+    func settle(
+        _ death: Death, of worker: String, wasKilled: Bool
+    ) async throws -> (ended: ContinuousClock.Instant?, memoryKills: Int?, outlived: [String]) {
+        let ended = ContinuousClock.now
+        let memoryKills = memory.kills
         let left = await onOwnThread { self.clear(wasKilled: wasKilled, death: death) }
         if let loss = folder.loss { throw loss }
-        if wasKilled {
-            launch.outlived = left.map(\.words)
-        } else if let first = left.first {
+        if wasKilled { return (ended, memoryKills, left.map(\.words)) }
+        if let first = left.first {
             throw RigError(
                 .unavailable,
                 "the worker \(worker) left process \(first.id) (\(first.name)) running;"
                     + " run it in the foreground", isOfLeftover: true)
         } else if let file = state.withLock({ $0.writtenAfterwards }), death == .exited(0) {
-            throw RigError(
-                .unavailable,
+            throw RigError.unavailable(
                 "the worker \(worker) had ended, and a process that it left went on"
                     + " writing \(file); run it in the foreground")
         }
-        return launch
+        return (ended, memoryKills, [])
     }
 
     /// Waits until no process is left, and kills the others; returns those of the worker's fault.
@@ -82,5 +76,23 @@ final class ProcessReaper: Sendable {
         let left = RunProcesses.clear(mark, groups: groups, wasKilled: wasKilled)
         // Processes that a failing program leaves in its group are killed with the group.
         return left.isEmpty && death == .exited(0) ? lingering ?? [] : left
+    }
+}
+
+/// How many processes of the whole machine the out-of-memory killer has killed since a moment: a
+/// worker may die in its own control group or in an ancestor.
+struct MemoryWatch: Sendable {
+    private static let counters = "/proc/vmstat"
+
+    private let before = Self.count(in: Self.counters)
+
+    var kills: Int? {
+        guard let before, let now = Self.count(in: Self.counters) else { return nil }
+        return now - before
+    }
+
+    /// The number in a file's `oom_kill` line; nil where the kernel does not count.
+    static func count(in path: String) -> Int? {
+        ProcessFacts.line(path, "oom_kill ").flatMap { Int($0) }
     }
 }

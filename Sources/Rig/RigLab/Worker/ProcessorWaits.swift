@@ -2,7 +2,6 @@ internal import Foundation
 
 /// How long each thread of a worker has run, and how long it has waited for a processor.
 struct ProcessorWaits: Sendable, Hashable {
-    /// In nanoseconds since its start.
     struct Thread: Sendable, Hashable {
         let ran: UInt64
         /// Without a wait under way.

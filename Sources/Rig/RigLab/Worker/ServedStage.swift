@@ -4,7 +4,6 @@ internal import Synchronization
 final class ServedStage: Sendable {
     private struct State {
         var isOpen = false
-        /// When the client has to be gone; nil as long as it may run.
         var closing: ContinuousClock.Instant?
         var isOver = false
     }
@@ -19,9 +18,7 @@ final class ServedStage: Sendable {
     }
 
     func end() { state.withLock { $0.isOver = true } }
-
     var isOver: Bool { state.withLock { $0.isOver } }
-
     /// True once a client may not run any longer.
     var isClosed: Bool { state.withLock { $0.closing.map { $0 <= .now } ?? false } }
 

@@ -19,9 +19,8 @@ struct StallDetector: Sendable {
         case overran
     }
 
-    /// The most seconds that count between two looks, one millisecond or so apart: if much more has
-    /// passed, neither the rig nor the worker may have run, as in a virtual machine that was
-    /// stopped.
+    /// The most seconds that count between two looks, a millisecond or so apart: where more have
+    /// passed, neither rig nor worker may have run, as in a virtual machine that was stopped.
     static let longestStep = 1.0
 
     /// How long nothing has changed, as far as was checked.

@@ -1,3 +1,4 @@
+@dynamicMemberLookup
 package enum Fault: String, Sendable, Hashable, Codable, CodingKeyRepresentable, CaseIterable {
     /// The process dies, the kernel lives: nothing handed to the kernel is lost.
     case sigkill
@@ -16,22 +17,58 @@ package enum Fault: String, Sendable, Hashable, Codable, CodingKeyRepresentable,
     /// A call fails, and the process goes on (T13).
     case callError = "call-error"
 
-    /// The signal that is sent first, and of which the process must have died, except of a request
-    /// to end; a failing call sends none, and 9 ends only a process that is given up.
-    package var signal: Int32 {
-        switch self {
-        case .sigkill, .oom, .powerCut, .powerCutTorn, .callError: 9
-        case .abort: 6
-        case .segv: 11
-        case .term: 15
-        }
+    package subscript<Value>(dynamicMember path: KeyPath<Facts, Value>) -> Value {
+        facts[keyPath: path]
     }
 
     /// The fault of a chain's kill, from 1: a call fails in the first, later ones are killed.
     package func ofKill(_ number: Int) -> Fault {
         self == .callError && number > 1 ? .sigkill : self
     }
+}
 
-    /// True when unsynced data is lost as well.
-    package var isPowerCut: Bool { self == .powerCut || self == .powerCutTorn }
+extension Fault {
+    /// All that is known of a death; another one is a case, and its line in ``Fault/facts``.
+    package struct Facts: Sendable {
+        package enum Way: Sendable {
+            /// By signal 9, before which the power may go; a failing call only ends so if given up.
+            case kill
+            case signal
+            /// By signal 15, and by 9 after the grace.
+            case request
+            case shortage
+        }
+
+        /// When a kill has ended a worker, or may have: a disconnected one, or one out of memory, may
+        /// die of that before signal 9 arrives, and any reaction to another signal is the rig's doing.
+        package enum Proof: Sendable {
+            case signal, sent, answer, moment
+            /// It goes on, and may end well or with an error.
+            case nothing
+        }
+
+        /// How the rig brings it about.
+        package let way: Way
+        /// The signal that is sent first, and of which the process must have died, except of a
+        /// request to end; a failing call sends none, and 9 ends only a process that is given up.
+        package var signal: Int32 = 9
+        package let proof: Proof
+        /// True for a death that would make the kernel write a core dump.
+        package var dumpsCore = false
+        /// True when unsynced data is lost as well.
+        package var isPowerCut = false
+    }
+
+    package var facts: Facts {
+        switch self {
+        case .sigkill: Facts(way: .kill, proof: .signal)
+        case .abort: Facts(way: .signal, signal: 6, proof: .signal, dumpsCore: true)
+        case .segv: Facts(way: .signal, signal: 11, proof: .signal, dumpsCore: true)
+        case .oom: Facts(way: .shortage, proof: .moment)
+        case .term: Facts(way: .request, signal: 15, proof: .answer)
+        case .powerCut: Facts(way: .kill, proof: .sent, isPowerCut: true)
+        case .powerCutTorn: Facts(way: .kill, proof: .signal, isPowerCut: true)
+        case .callError: Facts(way: .kill, proof: .nothing)
+        }
+    }
 }

@@ -25,3 +25,13 @@ package struct RigError: Error, Hashable, CustomStringConvertible {
         guard holds else { throw RigError(.usage, message()) }
     }
 }
+
+extension RigError {
+    package static func usage(_ message: String) -> RigError { RigError(.usage, message) }
+    package static func data(_ message: String) -> RigError { RigError(.data, message) }
+    package static func failure(_ message: String) -> RigError { RigError(.failure, message) }
+    package static func permission(_ message: String) -> RigError { RigError(.permission, message) }
+    package static func unavailable(_ message: String) -> RigError {
+        RigError(.unavailable, message)
+    }
+}

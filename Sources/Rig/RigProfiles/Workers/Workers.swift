@@ -18,8 +18,7 @@ package enum Workers {
             return try read(text, name: name)
         }
         guard let shipped = ShippedProfiles.all.first(where: { $0.name == name }) else {
-            throw RigError(
-                .usage,
+            throw RigError.usage(
                 "there is no worker profile '\(name)'; "
                     + name.advice(
                         among: names,
@@ -44,15 +43,13 @@ package enum Workers {
         _ command: [String], judgedBy check: ProgramCheck? = nil
     ) throws(RigError) -> WorkerProfile {
         guard let program = command.first, !program.allSatisfy(\.isWhitespace) else {
-            throw RigError(
-                .usage,
+            throw RigError.usage(
                 "--check judges a program of your own: give it with its arguments behind --, such as"
                     + " -- ./program {dir}")
         }
         let names = Set(command.flatMap { Placeholders.names(in: $0) })
         if let other = names.subtracting(["dir"]).sorted().first {
-            throw RigError(
-                .usage,
+            throw RigError.usage(
                 "with --check there is no placeholder {\(other)}: the program gets its folder as"
                     + " {dir}; put a blank into braces that are text")
         }
@@ -74,8 +71,7 @@ package enum Workers {
         let known = ProfileReader.base
         if let other = names.subtracting(known).sorted().first {
             let list = known.sorted().map(Placeholders.text).joined(separator: " ")
-            throw RigError(
-                .usage,
+            throw RigError.usage(
                 "there is no placeholder {\(other)}; use one of \(list), or put a blank into "
                     + "braces that are text")
         }

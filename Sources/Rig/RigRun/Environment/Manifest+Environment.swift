@@ -11,8 +11,7 @@ extension Manifest {
     func checkEnvironment(of worker: WorkerProfile) throws(RigError) {
         let recorded = record.environment ?? [:]
         if let name = worker.variablesSetHere.keys.sorted().first(where: { recorded[$0] == nil }) {
-            throw RigError(
-                .usage,
+            throw RigError.usage(
                 "\(name) is set, which changes what the worker does, and was not set in the run; "
                     + "unset it")
         }

@@ -68,8 +68,7 @@ package struct Programs {
                 + " make it (mknod -m 666 /dev/null c 1 3)")
         let directory = directory(of: worker)
         if let directory, Placeholders.names(in: directory).isEmpty, !directory.isFolder {
-            throw RigError(
-                .unavailable,
+            throw RigError.unavailable(
                 "\(worker.name) is to be started in '\(directory)', which is no folder; make it, or "
                     + "correct 'cwd' in its profile")
         }

@@ -70,8 +70,7 @@ package struct Merge {
         guard let earlier = try? ManifestJSON.read(text), earlier.parts != nil,
             PartContradiction(earlier, join.manifest) == nil
         else {
-            throw RigError(
-                .usage,
+            throw RigError.usage(
                 "\(path) holds another run, which would be overwritten; name a new folder with --out"
             )
         }

@@ -110,8 +110,7 @@ struct PartConclusion {
     func sayAlreadyThere(_ finished: RunFolder) throws -> RigModel.ExitStatus {
         let stored = try StoredRun(finished.path)
         if let contradiction = PartContradiction(stored.manifest, manifest) {
-            throw RigError(
-                .data,
+            throw RigError.data(
                 "\(finished.path) is a part of another run: \(contradiction.words) (the one that is "
                     + "there, and the one asked for); name another folder with --out")
         }

@@ -51,8 +51,7 @@ package struct Resume {
     private func criteria(_ manifest: Manifest) throws -> Criteria? {
         if let partition = manifest.partition {
             guard !references.isEmpty else { return nil }
-            throw RigError(
-                .usage,
+            throw RigError.usage(
                 "--\(references.named) has no effect: \(partition.words) is not judged; leave it out, and "
                     + "give it to rig judge for all parts")
         }
@@ -69,8 +68,7 @@ package struct Resume {
                 + "merge again")
         let version = manifest.versions["rig"] ?? "not known"
         guard version == RigVersion.current else {
-            throw RigError(
-                .data,
+            throw RigError.data(
                 "\(stored.folder.path) was begun by rig \(version), and this is \(RigVersion.current): its rows "
                     + "would not be comparable; finish it with that version, or run it again")
         }
@@ -111,8 +109,7 @@ package struct Resume {
                 console.note("rig: whether \(program.name) has changed is not known")
                 continue
             }
-            throw RigError(
-                .data,
+            throw RigError.data(
                 "\(stored.folder.path) was begun with another \(program.name) (\(program.then)) than "
                     + "there is now (\(program.now)): its rows would not be comparable; put that "
                     + "one back, or run it again")

@@ -85,8 +85,7 @@ package struct ReplayTarget {
             kill.map { number in chain.first { $0.kill == number } }
             ?? chain.first { $0.verdict == .fail } ?? chain.first
         guard let row = wanted else {
-            throw RigError(
-                .data,
+            throw RigError.data(
                 "\(run.folder.path)/iterations.csv has no row of it: the run was cut short; choose "
                     + "an iteration that it has")
         }
@@ -115,8 +114,7 @@ package struct ReplayTarget {
             policy.map({ Policy($0)?.name == planned.policy.name }) ?? true,
             kill ?? self.kill.kill == self.kill.kill
         else {
-            throw RigError(
-                .usage,
+            throw RigError.usage(
                 "\(evidencePath) is the evidence of \(self.kill.title); name the run's folder to "
                     + "replay another")
         }

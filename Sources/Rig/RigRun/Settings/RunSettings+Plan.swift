@@ -45,8 +45,7 @@ extension RunSettings {
             return nil
         }
         guard let moment = pinned.trigger(of: trigger, videoLength: videoLength) else {
-            throw RigError(
-                .usage,
+            throw RigError.usage(
                 "--at \(pinned.text) does not fit --trigger \(trigger.rawValue); "
                     + pinned.advice(for: trigger, videoLength: videoLength))
         }

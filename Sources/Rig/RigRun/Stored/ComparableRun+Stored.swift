@@ -73,8 +73,7 @@ extension HistoryFile.Entry {
         let manifest = stored.manifest
         let shown = ShellWord.quoted(stored.folder.path)
         if let partition = manifest.partition {
-            throw RigError(
-                .usage,
+            throw RigError.usage(
                 "\(stored.folder.path) is \(partition.words): join all parts with rig judge, and add "
                     + "the whole run")
         }

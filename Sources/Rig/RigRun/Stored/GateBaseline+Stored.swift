@@ -22,8 +22,7 @@ extension GateBaseline {
         for case (let path?, let reference) in named where !isUsed(reference) {
             let adding =
                 "add one such as --gate 'lost_bytes.mean < +5% vs \(reference.rawValue)', or leave it out"
-            throw RigError(
-                .usage,
+            throw RigError.usage(
                 "--\(reference.rawValue) \(path) has no say: no gate compares with it; "
                     + (remedy ?? adding))
         }

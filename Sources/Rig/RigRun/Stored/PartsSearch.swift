@@ -80,8 +80,7 @@ package struct PartsSearch {
                 console.note("rig: \(folder.path) is a whole run, not a part: left out")
                 return true
             }
-            throw RigError(
-                .data,
+            throw RigError.data(
                 "\(folder.path) is a whole run, which has nothing to be merged with; name the folder "
                     + "of the parts")
         }

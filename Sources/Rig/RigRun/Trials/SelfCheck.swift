@@ -41,8 +41,7 @@ package struct SelfCheck {
         for name in names {
             guard let bug = planted.first(where: { $0.name == name }) else {
                 let known = planted.map(\.name).joined(separator: ", ")
-                throw RigError(
-                    .usage,
+                throw RigError.usage(
                     "the worker \(worker.name) has no planted bug '\(name)'; it has: \(known)")
             }
             chosen.append(bug)

@@ -173,8 +173,7 @@ package struct TrialSettings: Sendable {
 
     /// The error for a worker that a command cannot take, in place of one that it needs.
     func refused(_ command: String, _ need: String) -> RigError {
-        RigError(
-            .usage,
+        RigError.usage(
             "\(command) needs a worker \(need), and \(profile.name) is not one; choose another by "
                 + "--worker, or leave --worker out")
     }

@@ -98,8 +98,7 @@ private struct Sides {
             }
         }
         guard !pairs.isEmpty else {
-            throw RigError(
-                .data,
+            throw RigError.data(
                 "no policy of \(first.name) is in another run; compare runs that have one in common"
             )
         }
@@ -110,8 +109,7 @@ private struct Sides {
     ) throws(RigError) -> [(base: ComparedSide, other: ComparedSide)] {
         let policies = runs.first?.policies ?? []
         guard let base = policies.first, policies.count > 1 else {
-            throw RigError(
-                .usage,
+            throw RigError.usage(
                 "\(runs.first?.name ?? "the run") has one policy, and there is no other run; name a"
                     + " second run, or one of several policies")
         }

@@ -43,8 +43,7 @@ package struct Gate: Sendable, Hashable {
         guard !workload.hasBytes else { return gates }
         let kept = gates.filter { $0.text != GateResult.standard.corruption }
         if let gate = kept.first(where: { $0.metric.facts.needsBytes }) {
-            throw RigError(
-                .usage,
+            throw RigError.usage(
                 "gate '\(gate.text)': a program that a check judges has no such figure; use "
                     + "violations, violation_rate, inconclusive_percent or recovery_seconds")
         }

@@ -51,8 +51,7 @@ extension Gate {
                 return .unknown
             }
             let place = scope.map { " of \($0)" } ?? ""
-            throw RigError(
-                .usage,
+            throw RigError.usage(
                 "gate '\(text)': \(metric.rawValue) is unknown in every conclusive row\(place);"
                     + " leave the gate out, or use a worker that shows it")
         }

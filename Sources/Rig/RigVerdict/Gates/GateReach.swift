@@ -52,8 +52,7 @@ extension Gate {
 
     func checkPolicy(_ policies: [String]) throws(RigError) {
         guard let policy, !policies.contains(policy) else { return }
-        throw RigError(
-            .usage,
+        throw RigError.usage(
             "gate '\(text)': the run has no policy \(policy);"
                 + " use one of \(policies.joined(separator: ", ")), or add it with --thresholds")
     }

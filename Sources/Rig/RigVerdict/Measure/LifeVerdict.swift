@@ -91,18 +91,14 @@ enum LifeVerdict: Hashable {
 }
 
 extension IterationEvidence {
-    /// True when the rig's kill ended the worker, or may have: a disconnected worker, or one out of
-    /// memory, may die of that before signal 9 arrives, and any reaction to another signal is the
-    /// rig's doing.
+    /// True when the rig's kill ended the worker, or may have.
     var isStruck: Bool {
-        switch fault {
-        case .oom: killSent || killSeconds != nil
-        case .powerCut: killSent
-        case .term: killSent && diedOfItsFault
-        // It goes on, and may end well or with an error.
-        case .callError: false
-        case .sigkill, .powerCutTorn, .abort, .segv:
-            killSent && (fault.signal != 9 || death == .signaled(9))
+        switch fault.proof {
+        case .moment: killSent || killSeconds != nil
+        case .sent: killSent
+        case .answer: killSent && diedOfItsFault
+        case .nothing: false
+        case .signal: killSent && (fault.signal != 9 || death == .signaled(9))
         }
     }
 

@@ -39,8 +39,7 @@ package struct PartsJoin: Sendable {
         for part in sorted where used.last?.partition != part.partition {
             let others = (groups[part.partition.index] ?? []).filter { $0 != part }
             if let other = others.first(where: { $0.contents != part.contents }) {
-                throw RigError(
-                    .data,
+                throw RigError.data(
                     "\(part.name) and \(other.name) are two runs of \(part.partition.words) that "
                         + "differ; remove one of them")
             }
@@ -56,21 +55,18 @@ package struct PartsJoin: Sendable {
         let first = parts[0]
         for part in parts.dropFirst() {
             guard part.partition.count == first.partition.count else {
-                throw RigError(
-                    .data,
+                throw RigError.data(
                     "\(first.name) is one of \(first.partition.count) parts and \(part.name) one of "
                         + "\(part.partition.count); merge the parts of one run only")
             }
             if let contradiction = PartContradiction(first.manifest, part.manifest) {
-                throw RigError(
-                    .data,
+                throw RigError.data(
                     "\(first.name) and \(part.name) are parts of different runs: "
                         + "\(contradiction.words); merge the parts of one run only")
             }
         }
         if let expected, expected != first.partition.count {
-            throw RigError(
-                .data,
+            throw RigError.data(
                 "\(first.name) is one of \(first.partition.count) parts, and --expect says "
                     + "\(expected); correct --expect, or name the folder of the other run")
         }

@@ -124,8 +124,7 @@ package struct PlanCheck {
     }
 
     private static func refusal(_ index: Int, _ column: String, _ detail: String) -> RigError {
-        RigError(
-            .data,
+        RigError.data(
             "iterations.csv: row \(index + 1), column \(column): \(detail), so it is no row of the"
                 + " run that manifest.json describes; restore the file as the run wrote it")
     }

@@ -17,8 +17,7 @@ package struct ResumePoint: Sendable, Hashable {
             guard row.iteration == planned.iteration, row.policy == planned.policy.name,
                 row.kill == index % kills + 1
             else {
-                throw RigError(
-                    .data,
+                throw RigError.data(
                     "iterations.csv: row \(index + 1) is \(RowIdentity(row)), where the plan has kill "
                         + "\(index % kills + 1) of iteration \(planned.iteration) of "
                         + "\(planned.policy.name): rows are missing before it, or it was sorted; "

@@ -23,15 +23,15 @@ import Testing
 
     private static func life(_ number: Int, sockets: SocketReading? = nil) -> KilledRun {
         let taken = taken(Int64(number))
-        var outcome = KillOutcome(sent: true, killSeconds: Double(number))
-        outcome.recoverySeconds = Double(number) / 10
+        var outcome = Milestones(
+            recovered: Double(number) / 10, sent: true, killSeconds: Double(number))
         outcome.cost = LaunchCost(writes: number)
         outcome.asked = AskedEnd(graceSeconds: Double(number), seconds: 0.5, wasKilled: false)
         outcome.delivery = Delivery()
         outcome.delivery?.requests = number
         var life = KilledRun(
             planned: PlannedKill(kill: number, trigger: .bytes(Int64(number)), delaySeconds: 0),
-            launch: Launch(death: .signaled(9), observed: outcome),
+            launch: Launch(death: .signaled(9), seen: outcome),
             page: .success(WitnessReading(phase: .committing, commits: number, requests: [])),
             sockets: sockets
                 ?? SocketReading(answers: [
@@ -42,7 +42,7 @@ import Testing
         life.lacksItsFile = number == 2
         life.complaint = "life \(number)"
         life.launch.memoryKills = number
-        life.calls = CountedCalls(counted: number, last: nil)
+        life.launch.calls = CountedCalls(counted: number, last: nil)
         return life
     }
 
@@ -121,11 +121,10 @@ import Testing
 
     /// A launch that was given up is so as the killed one, and as the relaunch of the kill before.
     @Test func aLaunchThatWasGivenUpIsNamedInBothRoles() {
-        var outcome = KillOutcome()
-        outcome.gaveUp = .stalled
         let second = KilledRun(
             planned: Self.plan.kills[1],
-            launch: Launch(death: .signaled(9), observed: outcome), page: .failure(.absent))
+            launch: Launch(death: .signaled(9), seen: Milestones(gaveUp: .stalled)),
+            page: .failure(.absent))
         let evidence = Self.chain(lives: [Self.life(1), second, Self.life(3)]).evidence
         let words = "made no progress for 30 s"
         #expect(evidence.map(\.givenUp) == [nil, words, nil])
@@ -217,7 +216,7 @@ import Testing
         var second = Self.life(2)
         second = KilledRun(
             planned: second.planned,
-            launch: Launch(death: .signaled(11), observed: KillOutcome(sent: true)),
+            launch: Launch(death: .signaled(11), seen: Milestones(sent: true)),
             page: second.page, sockets: second.sockets, requests: second.requests)
         let evidence = Self.chain(lives: [Self.life(1), second, Self.life(3)]).evidence
         #expect(evidence.map { $0.resumption?.wasKilled } == [false, true, false])

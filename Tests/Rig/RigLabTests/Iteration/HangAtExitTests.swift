@@ -48,7 +48,7 @@ import Testing
 
     private func dismiss(
         _ script: String, _ stallDetector: StallDetector, parting: Double = .infinity
-    ) async throws -> (death: Death, observed: KillOutcome) {
+    ) async throws -> (death: Death, observed: Milestones) {
         try await run(script) { worker, isReady in
             var hooks = KillHooks()
             hooks.isOver = isReady
@@ -104,7 +104,7 @@ import Testing
         expected: Death
     ) async throws {
         let (death, seen) = try await attend(script, stallDetector, parting: parting)
-        #expect(seen.end == end && seen.wasEnded == (end != nil) && seen.wasAsked)
+        #expect(seen.gaveUp == end && seen.wasAsked)
         #expect(death == expected)
         guard end != nil else { return }
         let (over, lastLook) = (try #require(seen.over), try #require(seen.lastLook))
@@ -124,19 +124,14 @@ import Testing
             (nil, nil),
         ] as [(StallDetector.End?, String?)])
     func aLifeThatWasGivenUpSaysWhy(end: StallDetector.End?, words: String?) {
-        var outcome = KillOutcome()
-        outcome.gaveUp = end
+        let launch = Launch(death: .exited(0), seen: Milestones(gaveUp: end))
         var life = KilledRun(
-            planned: PlannedKill(kill: 1, trigger: .bytes(1), delaySeconds: 0),
-            launch: Launch(death: .exited(0), observed: outcome), page: .failure(.absent))
+            planned: PlannedKill(kill: 1, trigger: .bytes(1), delaySeconds: 0), launch: launch,
+            page: .failure(.absent))
         let struck = life.end(as: .struck, expectedDeath: .exited(0), settings: Self.settings)
         #expect(struck.givenUp == words)
         #expect(struck.isGood == (words == nil), "an exit code does not make up for it")
-        var observed = Milestones()
-        observed.end = end
-        let watched = Self.settings.end(
-            .relaunched, of: Launch(death: .exited(0), observed: observed),
-            expectedDeath: .exited(0))
+        let watched = Self.settings.end(.relaunched, of: launch, expectedDeath: .exited(0))
         #expect(watched.givenUp == words)
         // A server that was never ready is given up for that.
         life.launch.neverReady = "did not listen"
@@ -145,8 +140,7 @@ import Testing
     }
 
     @Test func theExportThatHangsIsOfTheRelaunch() {
-        var end = Launch(death: .exited(0), observed: Milestones())
-        end.neverReady = "did not listen"
+        let end = Launch(death: .exited(0), seen: Milestones(), neverReady: "did not listen")
         let relaunched = Self.settings.end(
             .relaunched, of: end, expectedDeath: .exited(0), death: .signaled(9))
         #expect(relaunched.givenUp == "did not listen")

@@ -30,10 +30,13 @@ import Testing
         let stopwatch = IterationStopwatch(of: Self.plan) { clock.now }
         clock.advance(3)
         stopwatch.lap(.prepare)
-        var killOutcome = KillOutcome(sent: true, killSeconds: 0.070, secondsSinceFirstByte: 0.050)
-        killOutcome.launched = clock.start + .milliseconds(5)
+        let seen = Milestones(
+            launched: clock.start + .milliseconds(5), firstByte: 0.020, sent: true,
+            killSeconds: 0.070)
         clock.advance(90)
-        stopwatch.lap(killOutcome, ended: clock.start + .milliseconds(80))
+        stopwatch.lap(
+            struck: Launch(
+                death: .signaled(9), seen: seen, ended: clock.start + .milliseconds(80)))
         stopwatch.lap(.clear)
         let timings = stopwatch.timings
         #expect(timings.iteration == 3)
@@ -53,10 +56,10 @@ import Testing
     @Test func momentsOutOfOrderAreCountedOnce() {
         let clock = HandClock()
         let stopwatch = IterationStopwatch(of: Self.plan) { clock.now }
-        var seen = Milestones(recovered: 0.030, firstByte: 0.020)
-        seen.launched = clock.start + .milliseconds(1)
+        let seen = Milestones(
+            launched: clock.start + .milliseconds(1), recovered: 0.030, firstByte: 0.020)
         clock.advance(100)
-        stopwatch.lap(seen)
+        stopwatch.lap(relaunched: seen)
         let timings = stopwatch.timings
         #expect(isNear(timings.seconds(.recover), 0.030))
         #expect(isNear(timings.seconds(.resume), 0))

@@ -23,35 +23,12 @@ struct WorkerRunTests {
         let port = FreePort()
         let first = try port.pick()
         #expect(try port.pick() == first)
-        let listener = try Listener(port: first)
+        let other = try #require(LoopbackSocket.bound(to: first))
+        defer { close(other.descriptor) }
+        try #require(listen(other.descriptor, 1) == 0)
         let second = try port.pick()
         #expect(second != first)
         #expect(try port.pick() == second, "it does not go back")
-        withExtendedLifetime(listener) {}
-    }
-
-    /// A socket that listens on 127.0.0.1 until it is deallocated.
-    private final class Listener {
-        private let socket: Int32
-
-        init(port: UInt16) throws {
-            socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            var isOn: Int32 = 1
-            setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_port = port.bigEndian
-            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-            let status = withUnsafePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-                }
-            }
-            try #require(status == 0)
-            try #require(listen(socket, 1) == 0)
-        }
-
-        deinit { close(socket) }
     }
 
     /// A killed server's sockets, a pipe or a dangling link each could end a run.
@@ -80,14 +57,10 @@ struct WorkerRunTests {
         let script =
             "import os,socket,sys; os.chdir(sys.argv[1]); "
             + "socket.socket(socket.AF_UNIX).bind(sys.argv[2])"
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [
+        let ended = try Tool.run([
             "python3", "-c", script, name.deletingLastPathComponent().path, name.lastPathComponent,
-        ]
-        try process.run(within: patience)
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
+        ])
+        try #require(ended.status == 0, "\(ended.words)")
     }
 
     /// Files may vanish while a folder is read: temporary files of a program that cleans up.

@@ -159,11 +159,4 @@ import Testing
         }
         #expect(Set(picked).count == 200)
     }
-
-    /// Checks one port, at once: of two hundred, one would soon be taken by another socket.
-    @Test func itStaysTheSameFromLaunchToLaunch() throws {
-        let port = FreePort()
-        let first = try port.pick()
-        #expect(try port.pick() == first)
-    }
 }

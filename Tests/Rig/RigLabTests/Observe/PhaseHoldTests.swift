@@ -123,7 +123,7 @@ import Witness
         _ hold: PhaseHold, command: (String) -> [String] = { _ in ["/bin/sleep", "1000"] },
         isOver: (@Sendable (_ folder: String) -> Bool)? = nil,
         writing: @escaping @Sendable (WitnessWriter, String) -> Void
-    ) async throws -> (death: Death, observed: KillOutcome) {
+    ) async throws -> (death: Death, observed: Milestones) {
         let folder = try TemporaryFolder()
         let witness = try WitnessWatch(path: folder.file("witness"), hold: hold)
         let writer = try WitnessWriter(path: folder.file("witness"))

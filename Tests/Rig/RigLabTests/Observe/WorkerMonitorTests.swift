@@ -50,6 +50,6 @@ struct WorkerMonitorTests {
         ) { monitor.attend($0) }
         #expect(result.death == .signaled(9))
         #expect(result.observed.wasForced && result.observed.wasAsked)
-        #expect(!result.observed.wasEnded)
+        #expect(result.observed.gaveUp == nil)
     }
 }

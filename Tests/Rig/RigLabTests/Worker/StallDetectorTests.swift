@@ -15,17 +15,17 @@ import Testing
 
     /// Looks every so often, and returns the seconds until the rig gives up; nil if it does not.
     private func secondsUntilGivingUp(
-        lookingEvery step: Double, for seconds: Double, progress: (Double) -> UInt64,
-        pausing pause: (at: Double, for: Double)? = nil
+        by detector: StallDetector = Self.detector, lookingEvery step: Double, for seconds: Double,
+        progress: (Double) -> UInt64, pausing pause: (at: Double, for: Double)? = nil
     ) -> (seconds: Double, end: StallDetector.End?)? {
         let began = ContinuousClock.now
-        var stall = Self.detector.begin(0, at: began)
+        var stall = detector.begin(0, at: began)
         var time = 0.0
         while time < seconds {
             time += step
             if let pause, time >= pause.at, time - step < pause.at { time += pause.for }
             let now = began + .seconds(time)
-            if Self.detector.isExhausted(&stall, progress: progress(time), at: now) {
+            if detector.isExhausted(&stall, progress: progress(time), at: now) {
                 return (time, stall.end)
             }
         }
@@ -50,7 +50,6 @@ import Testing
 
     /// The disk answers from the third time on, and the worker has its time from then on.
     @Test func aDiskThatDoesNotAnswerIsNoHang() throws {
-        let clock = Mutex(0.0)
         let asked = Mutex(0)
         let detector = StallDetector(
             seconds: 30, interruption: Interruption(),
@@ -60,7 +59,7 @@ import Testing
                     return asked > 2
                 }
             })
-        let seconds = try secondsUntilStalled(detector, clock)
+        let seconds = try secondsUntilStalled(detector) { _ in }
         #expect((90...92).contains(seconds))
         #expect(asked.withLock(\.self) == 3)
     }
@@ -78,7 +77,8 @@ import Testing
                     2: .init(ran: UInt64(time * 2e8), waited: UInt64(time * 8e8), isRunnable: true),
                 ])
             })
-        #expect((180...183).contains(try secondsUntilStalled(detector, clock)))
+        let seconds = try secondsUntilStalled(detector) { time in clock.withLock { $0 = time } }
+        #expect((180...183).contains(seconds))
     }
 
     /// The kernel adds a wait to the others only when it ends.
@@ -94,24 +94,19 @@ import Testing
                         ran: 5, waited: isRunnable ? 0 : 200_000_000_000, isRunnable: isRunnable)
                 ])
             })
-        #expect((240...300).contains(try secondsUntilStalled(detector, clock)))
+        let seconds = try secondsUntilStalled(detector) { time in clock.withLock { $0 = time } }
+        #expect((240...300).contains(seconds))
     }
 
     private func secondsUntilStalled(
-        _ detector: StallDetector, _ clock: borrowing Mutex<Double>
+        _ detector: StallDetector, at look: (Double) -> Void
     ) throws -> Double {
-        let began = ContinuousClock.now
-        var stall = detector.begin(0, at: began)
-        while true {
-            let time = clock.withLock { time in
-                time += 0.25
-                return time
-            }
-            if detector.isExhausted(&stall, progress: 0, at: began + .seconds(time)) { break }
-            try #require(time < 600)
+        let found = secondsUntilGivingUp(by: detector, lookingEvery: 0.25, for: 600) { time in
+            look(time)
+            return 0
         }
-        #expect(stall.end == .stalled)
-        return clock.withLock(\.self)
+        #expect(found?.end == .stalled)
+        return try #require(found?.seconds)
     }
 
     /// A thread that sleeps and one that is busy, both of a process of this life.

@@ -154,7 +154,7 @@ struct KillControllerTests {
     private func killWorker(
         _ trigger: Trigger, writing: @escaping @Sendable (WitnessWriter) -> Void,
         patienceSeconds: Double = 60, command: [String] = ["/bin/sleep", "1000"]
-    ) async throws -> (death: Death, observed: KillOutcome) {
+    ) async throws -> (death: Death, observed: Milestones) {
         let folder = try TemporaryFolder()
         let writer = try WitnessWriter(path: folder.file("witness"))
         let controller = KillController(

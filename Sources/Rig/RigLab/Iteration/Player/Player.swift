@@ -9,9 +9,7 @@ internal import Synchronization
 final class ShutdownFlag: Sendable {
     private let isUp = Atomic(false)
 
-    /// Marks the kill: failures after it do not count.
     func raise() { isUp.store(true, ordering: .sequentiallyConsistent) }
-
     var isRaised: Bool { isUp.load(ordering: .sequentiallyConsistent) }
 }
 
@@ -143,9 +141,6 @@ struct Player: Sendable {
             return "\(name(request)): \(error)"
         }
     }
-
-    // MARK: The request
-
     private func open(_ request: PlayerRequest) throws(PlayerError) -> PlayerConnection {
         let shutdownFlag = shutdownFlag
         let connection = try PlayerConnection(port: proxy.port) { shutdownFlag.isRaised }
@@ -162,9 +157,6 @@ struct Player: Sendable {
         let video = space.parts.count > 1 ? " of video \(request.video + 1)" : ""
         return "bytes=\(request.range.lowerBound)-\(last)\(video)"
     }
-
-    // MARK: The answer
-
     private func fault(in answer: PlayerAnswer, to request: PlayerRequest) -> String? {
         let range = request.range
         guard answer.status == 206 else { return "answered \(answer.status) instead of 206" }

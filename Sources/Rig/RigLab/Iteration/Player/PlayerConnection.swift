@@ -4,7 +4,6 @@ enum PlayerError: Error, Sendable, Hashable, CustomStringConvertible {
     case system(String, errno: Int32)
     case noAnswer
     case malformed(String)
-    /// The answer is no longer wanted.
     case dropped
 
     var description: String {

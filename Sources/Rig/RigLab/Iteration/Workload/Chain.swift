@@ -7,7 +7,6 @@ struct Chain: Sendable {
     let settings: LaboratorySettings
     let videoLength: Int64
     let pace: UninterruptedPace
-    /// What was there before the first life.
     var baseline: ByteRanges?
     let lives: [KilledRun]
     let autopsies: [StateExamination?]
@@ -17,7 +16,6 @@ struct Chain: Sendable {
     var before: [LifeEnd] = []
     /// How the unharmed lives ended after the last kill.
     let after: [LifeEnd]
-    /// True if the origin answered the last life otherwise than the ones before.
     var isAnsweredOtherwise = false
     /// How long the recovery of the last life took, in seconds; nil if unknown.
     var lastRecovery: Double?
@@ -28,7 +26,7 @@ struct Chain: Sendable {
 
     /// The recoveries from a kill that no other kill ended, in seconds, in order.
     var recoveries: [Double] {
-        (lives.dropFirst().map(\.killOutcome.recovery.seconds) + [lastRecovery]).compactMap(\.self)
+        (lives.dropFirst().map(\.seen.recovery.seconds) + [lastRecovery]).compactMap(\.self)
     }
 
     private var expectedDeath: Death { last?.expectedDeath ?? .exited(0) }
@@ -56,23 +54,23 @@ struct Chain: Sendable {
                 : settings.contract.hasInspection
                     ? autopsies[index - 1]?.autopsy?.recovered : previous?.keptUnfetched,
             fault: settings.fault.ofKill(life.planned.kill), workload: settings.workload,
-            videoLength: videoLength, death: life.death, killSent: life.killOutcome.sent,
-            killSeconds: life.killOutcome.killSeconds,
-            killFraction: life.killOutcome.fraction(of: pace.seconds), requests: life.requests,
+            videoLength: videoLength, death: life.death, killSent: life.seen.sent,
+            killSeconds: life.seen.killSeconds,
+            killFraction: life.seen.fraction(of: pace.seconds), requests: life.requests,
             witness: try? life.page.get(), autopsy: lacksBaseline ? nil : autopsies[index]?.autopsy,
             autopsyError: lacksBaseline
                 ? "what the kill before it had left is not known" : autopsies[index]?.complaint,
             resumption: isLast ? last : resumption(byLife: index + 1),
-            played: life.killOutcome.delivery, playedOffline: isLast ? playedOffline : nil,
+            played: life.seen.delivery, playedOffline: isLast ? playedOffline : nil,
             playedAfterwards: isLast ? playedAfterwards : nil, library: library,
             capacity: settings.capacity, originChanged: isLast && isAnsweredOtherwise,
-            calls: life.calls, sockets: life.sockets, contract: contract,
-            givenUp: life.killOutcome.gaveUp.map(settings.complaint), lives: ends(ofLife: index),
+            calls: life.launch.calls, sockets: life.sockets, contract: contract,
+            givenUp: life.seen.gaveUp.map(settings.complaint), lives: ends(ofLife: index),
             witnessGap: life.page.gap)
         evidence.outlived = life.launch.outlived
         evidence.lacksItsFile = life.lacksItsFile
-        evidence.asked = life.killOutcome.asked
-        evidence.cost = life.killOutcome.cost
+        evidence.asked = life.seen.asked
+        evidence.cost = life.seen.cost
         evidence.unsynced = life.states?.unsyncedFiles
         evidence.check = life.check
         if settings.hidesVersion, library == nil { evidence.hidesVersion = true }
@@ -80,7 +78,7 @@ struct Chain: Sendable {
         if isLast, settings.relaunch != .once { evidence.relaunch = settings.relaunch }
         evidence.note(progressAgainst: pace)
         if evidence.isInItsPhase, let share = evidence.planned.recoveryShare,
-            let elapsed = life.killOutcome.secondsOfRecovery
+            let elapsed = life.seen.secondsOfRecovery
         {
             evidence.killProgress = RecoveryPace(recoveries).share(at: elapsed, planned: share)
         }
@@ -119,7 +117,7 @@ struct Chain: Sendable {
         }
         let isLast = index == lives.count - 1
         var next = isLast ? [] : [end(index + 1, as: .relaunched)]
-        if !isLast, lives[index + 1].killOutcome.sent {
+        if !isLast, lives[index + 1].seen.sent {
             next[0].excuse = "the kill of the relaunched worker ended it otherwise than planned"
         }
         return (index == 0 ? before : []) + [end(index, as: .struck)] + (isLast ? after : next)
@@ -137,6 +135,5 @@ extension IterationEvidence {
 }
 
 extension Result where Success == WitnessReading, Failure == WitnessGap {
-    /// Why the page gives no reading; nil if it gives one.
     var gap: WitnessGap? { if case .failure(let gap) = self { gap } else { nil } }
 }

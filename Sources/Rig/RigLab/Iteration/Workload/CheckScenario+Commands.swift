@@ -29,13 +29,10 @@ extension CheckScenario {
             stallDetector: StallDetector(
                 seconds: .infinity, limitSeconds: seconds ?? settings.timeLimitSeconds,
                 interruption: context.interruption), isOnlyWaitedFor: true)
-        let traces = try ProcessReaper(in: folder)
-        let (death, seen) = try await context.start(words, in: folder, traces: traces) {
+        let (death, seen) = try await context.run(words, in: folder, wasKilled: true) {
             monitor.attend($0)
         }
-        _ = try await traces.settle(
-            Launch(death: death, observed: seen), of: settings.worker.name, wasKilled: true)
-        return Ran(death: seen.wasEnded ? nil : death, lastLine: WorkerLog.tail(folder.log))
+        return Ran(death: seen.gaveUp == nil ? death : nil, lastLine: WorkerLog.tail(folder.log))
     }
 
     /// Lets the check judge a folder and what was said, within a minute or the time limit.
@@ -80,8 +77,7 @@ extension CheckScenario {
         let folder = try IterationFolder(creating: "\(settings.scratch)/prepared")
         let ran = try await run(command, on: folder.state, in: folder)
         guard ran.death == .exited(0) else {
-            throw RigError(
-                .unavailable,
+            throw RigError.unavailable(
                 "--prepare must end with exit code 0, and did not: \(ran.words); make it work on its"
                     + " own first")
         }
@@ -100,8 +96,7 @@ extension CheckScenario {
         switch try await judged(folder.state) {
         case .sound: break
         case .violated(let why), .unknown(let why):
-            throw RigError(
-                .unavailable,
+            throw RigError.unavailable(
                 "the check must end with exit code 0 on what an unharmed run leaves, and did not:"
                     + " \(why); mend the check, or the program")
         }
@@ -120,8 +115,7 @@ extension CheckScenario {
         }
         let ran = try await run(sees, on: folder.state, in: folder)
         guard ran.death == .exited(0) else {
-            throw RigError(
-                .unavailable,
+            throw RigError.unavailable(
                 "--check-sees must damage {dir} and end with exit code 0, and did not: \(ran.words)"
             )
         }
@@ -130,8 +124,7 @@ extension CheckScenario {
                 check.said == ProgramCheck.nothing
                 && Placeholders.names(in: check.command).contains("said")
             let lines = isDeaf ? " ({said} is empty: --said none)" : ""
-            throw RigError(
-                .unavailable,
+            throw RigError.unavailable(
                 "the check does not notice what --check-sees damages: it must end with exit code 1"
                     + " then; have it look at what the program promises\(lines)")
         }

@@ -62,16 +62,14 @@ struct CheckScenario: Scenario {
     private func attend(
         in folder: IterationFolder, as habits: ProgramKnowledge.Habits = ProgramKnowledge.Habits(),
         wrap: @escaping @Sendable ([String]) throws -> [String] = { $0 }
-    ) async throws -> (end: Launch<Milestones>, watch: SaidWatch, hasProgressed: Bool) {
+    ) async throws -> (end: Launch, watch: SaidWatch, hasProgressed: Bool) {
         let watch = SaidWatch(linesFile(in: folder))
         let files = StateWatch(folder)
         let hasProgressed: @Sendable () -> Bool = { watch.lines > 0 || files.hasChanged }
         let clock = RunClock(check.seconds) { !habits.progresses || hasProgressed() }
         let isPatient = check.seconds == nil || habits.endsWhenAsked
-        let monitor = WorkerMonitor(
-            watch: watch, videoLength: .max, stallDetector: context.stallDetector(folder),
-            isOver: { clock.isOver },
-            partingSeconds: isPatient ? .infinity : RunClock.partingSeconds)
+        var monitor = context.monitor(watch, until: .max, in: folder) { clock.isOver }
+        if !isPatient { monitor.partingSeconds = RunClock.partingSeconds }
         let life = try WorkerRun(of: "", in: folder, policy: .program, context)
         var end = try await life.attend(monitor, wrap: wrap)
         end.death = clock.own(end.death)
@@ -79,27 +77,13 @@ struct CheckScenario: Scenario {
         return (end, watch, hasProgressed())
     }
 
-    func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun {
+    func unharmed<Value>(
+        _ plan: PlannedIteration, followed: Tracing.Followed?, then body: Unharmed<Value>
+    ) async throws -> Value {
         let folder = try await makeFolder(context.newNumber())
         defer { folder.remove() }
-        return try await unharmed(in: folder)
-    }
-
-    func countedCalls(_ plan: PlannedIteration) async throws -> CallCount {
-        let folder = try await makeFolder(context.newNumber())
-        defer { folder.remove() }
-        let tracing = try context.tracing(in: folder)
-        _ = try await unharmed(in: folder, by: tracing)
-        return try tracing.counted
-    }
-
-    func unharmedState(
-        _ plan: PlannedIteration, _ look: (String) -> [String]
-    ) async throws -> [String]? {
-        let folder = try await makeFolder(context.newNumber())
-        defer { folder.remove() }
-        _ = try await unharmed(in: folder)
-        return look(folder.state)
+        let tracing = try followed.map { _ in try context.tracing(in: folder) }
+        return try await body(try await unharmed(in: folder, by: tracing), folder, tracing)
     }
 
     /// Seconds after which it is said that an unharmed run is waited for.
@@ -121,7 +105,7 @@ struct CheckScenario: Scenario {
         try UninterruptedGate(context: context, folder: folder, lines: linesFile(in: folder))
             .check(life.end)
         knowledge.known.withLock { $0.hasEnded = true }
-        let seen = life.end.observed
+        let seen = life.end.seen
         var run = UninterruptedRun(
             seconds: (seen.over ?? 0) - (seen.firstByte ?? 0), curve: seen.curve)
         run.startSeconds = seen.firstByte
@@ -140,9 +124,9 @@ struct CheckScenario: Scenario {
         for _ in 1...2 {
             let again = try await attend(in: folder)
             try keepLines(in: folder)
-            let seen = again.end.observed
+            let seen = again.end.seen
             // One that fails without a kill shows nothing that a kill could change.
-            guard seen.end == nil, again.end.death == .exited(0) else { return }
+            guard seen.gaveUp == nil, again.end.death == .exited(0) else { return }
             let habits = ProgramKnowledge.Habits(
                 progresses: again.hasProgressed && plan.kills.count == 1,
                 endsWhenAsked: seen.wasAsked && !seen.wasForced)
@@ -156,7 +140,6 @@ struct CheckScenario: Scenario {
         life.check?.before = before
     }
 
-    /// What is found at the end of a chain can be of any of its kills.
     private static let anyKill =
         "what the check found after the last kill of the chain may be of this kill or of another one"
 
@@ -172,11 +155,8 @@ struct CheckScenario: Scenario {
         }
         if case .said(let lines) = planned.trigger { hooks.hasSaid = { watch.lines >= lines } }
         hooks.isOver = { clock.isOver }
-        let controller = KillController(
-            planned: planned, uninterruptedSeconds: iteration.pace.seconds, watch: watch,
-            stallDetector: context.stallDetector(folder), hooks: hooks,
-            partingSeconds: check.seconds == nil ? .infinity : RunClock.partingSeconds,
-            graceSeconds: settings.grace.seconds(seed: iteration.plan.seed, kill: planned.kill))
+        var controller = context.controller(for: planned, in: iteration, watch, hooks)
+        if check.seconds != nil { controller.partingSeconds = RunClock.partingSeconds }
         let run = try WorkerRun(of: "", in: folder, policy: .program, context)
         var lines = 0
         var life = try await context.struck(
@@ -187,7 +167,7 @@ struct CheckScenario: Scenario {
             lines = try keepLines(of: said, beforeKill: planned.kill, in: folder)
             return killed
         }
-        if !life.killOutcome.sent { life.launch.death = clock.own(life.death) }
+        if !life.seen.sent { life.launch.death = clock.own(life.death) }
         life.check = CheckEvidence(before: nil, after: .unknown(Self.anyKill), lines: lines)
         if check.looksAtLines { life.check?.looksAtLines = true }
         return life
@@ -224,13 +204,13 @@ struct CheckScenario: Scenario {
         let end = try await attend(
             in: folder, as: habits, wrap: { try context.relaunching($0, in: folder) }
         ).end
-        let (death, seen) = (end.death, end.observed)
-        stopwatch.lap(seen)
+        let (death, seen) = (end.death, end.seen)
+        stopwatch.lap(relaunched: seen)
         let resumption = Resumption(
             death: death,
             // It has recovered when it is done, unless it is never done by itself.
             recoverySeconds: check.seconds == nil && death == .exited(0) ? seen.over : nil,
-            complaint: seen.end.map(settings.complaint) ?? WorkerLog.tail(folder.log))
+            complaint: settings.failure(of: end, in: folder))
         var ends = [settings.end(.relaunched, of: end, expectedDeath: .exited(0))]
         ends[0].complaint = WorkerLog.tail(folder.log, from: earlier)
         if settings.relaunch == .again, death == .exited(0) {
@@ -242,4 +222,22 @@ struct CheckScenario: Scenario {
         }
         return (resumption, ends)
     }
+}
+
+/// What a run made and learned of a checked program before its first kill.
+final class ProgramKnowledge: Sendable {
+    /// How a program with `--for` behaves that was started again without a kill.
+    struct Habits: Sendable {
+        var progresses = false
+        var endsWhenAsked = false
+    }
+
+    struct Known: Sendable {
+        /// Where `--prepare` has filled the folder in which iterations begin; nil until then.
+        var prepared: String?
+        var hasEnded = false
+        var habits = Habits()
+    }
+
+    let known = Mutex(Known())
 }

@@ -14,11 +14,11 @@ extension DownloadScenario {
         var hang: StallDetector.End?
         if let export = settings.worker.exportStep, death == .exited(0) {
             folder.removeOutput()
-            let monitor = WorkerMonitor(
-                watch: try folder.freshWitness(), videoLength: video.length,
-                stallDetector: context.stallDetector(folder), isOnlyWaitedFor: true)
+            var monitor = context.monitor(
+                try folder.freshWitness(), until: video.length, in: folder)
+            monitor.isOnlyWaitedFor = true
             let end = try await life.export(by: export, monitor)
-            (exported, hang) = (end.death, end.observed.end)
+            (exported, hang) = (end.death, end.seen.gaveUp)
             stopwatch?.lap(.export)
         }
         guard exported == .exited(0) || settings.worker.exportStep != nil else {
@@ -45,8 +45,7 @@ extension DownloadScenario {
     }
 
     /// What a worker keeps of a version when its work is done, if the completed file does not show
-    /// it; a worker that is started again may not find what a look has made, so a copy is looked at
-    /// then.
+    /// it; before another launch a copy is looked at, as a look may leave something.
     private func kept(
         of version: any VideoSource, by life: WorkerRun, isLast: Bool
     ) async throws -> Kept {

@@ -17,7 +17,7 @@ extension DownloadScenario {
     /// is not ended.
     func attended(
         _ life: WorkerRun, in folder: IterationFolder, on mount: Mount, _ monitor: WorkerMonitor
-    ) async throws -> (Launch<Milestones>, LifeEnd?, Resumption.EarlierErrors?) {
+    ) async throws -> (Launch, LifeEnd?, Resumption.EarlierErrors?) {
         let recovery =
             settings.faultsAtRelaunch.isEmpty || settings.hasPassingFaults
             ? nil : Self.recovering(mount)
@@ -28,7 +28,7 @@ extension DownloadScenario {
             let end = try await life.attend(monitor) { try context.relaunching($0, in: folder) }
             let before = answers
             answers = settings.otherAnswers(mount.ledger)
-            guard answers > before, end.observed.end == nil, end.death.isErrorOfItsOwn,
+            guard answers > before, end.seen.gaveUp == nil, end.death.isErrorOfItsOwn,
                 (errors?.count ?? 0) < Self.mostRestarts + (settings.hasPassingFaults ? 0 : 1)
             else { return (end, nil, errors) }
             if errors?.count == Self.mostRestarts { mount.recover() }

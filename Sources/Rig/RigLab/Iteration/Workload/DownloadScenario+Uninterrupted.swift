@@ -6,25 +6,17 @@ internal import SyscallTracer
 extension DownloadScenario {
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun {
         do {
-            return try await unharmedLaunch(plan) { try await run(of: $0, plan) }
+            return try await unharmed(plan, followed: nil) { run, _, _ in run }
         } catch let failure as UninterruptedFailure {
             throw failure.naming(await refusedPlace(plan))
         }
     }
 
-    func unharmedState(
-        _ plan: PlannedIteration, _ look: (String) -> [String]
-    ) async throws -> [String]? {
-        try await unharmedLaunch(plan) {
-            _ = try await run(of: $0, plan)
-            return look($0.folder.state)
-        }
-    }
-
-    func countedCalls(_ plan: PlannedIteration) async throws -> CallCount {
-        try await unharmedLaunch(plan, followed: .state) {
-            _ = try await run(of: $0, plan)
-            return try $0.tracing?.counted ?? CallCount()
+    func unharmed<Value>(
+        _ plan: PlannedIteration, followed: Tracing.Followed?, then body: Unharmed<Value>
+    ) async throws -> Value {
+        try await unharmedLaunch(plan, followed: followed) {
+            try await body(try await run(of: $0, plan), $0.folder, $0.tracing)
         }
     }
 
@@ -44,12 +36,12 @@ extension DownloadScenario {
         let mount: Mount
         let witness: WitnessWatch
         let life: WorkerRun
-        let end: Launch<Milestones>
+        let end: Launch
         let tracing: Tracing?
     }
 
     private func unharmedLaunch<Value>(
-        _ plan: PlannedIteration, followed: Tracing.Followed? = nil,
+        _ plan: PlannedIteration, followed: Tracing.Followed?,
         then body: (UnharmedLaunch) async throws -> Value
     ) async throws -> Value {
         let number = context.newNumber()
@@ -59,9 +51,7 @@ extension DownloadScenario {
         defer { context.origin.unmount(mount) }
         let witness = try folder.freshWitness()
         let sockets = context.sockets(of: [mount], besides: witness, in: folder)
-        let monitor = WorkerMonitor(
-            watch: sockets.watch, videoLength: video.length,
-            stallDetector: context.stallDetector(folder))
+        let monitor = context.monitor(sockets.watch, until: video.length, in: folder)
         var tracing: Tracing?
         if let followed {
             tracing = try context.tracing(in: folder)
@@ -86,7 +76,7 @@ extension DownloadScenario {
         let gate = UninterruptedGate(context: context, folder: launch.folder, mount: launch.mount)
         try gate.check(end)
         try gate.check(page: witness)
-        let seen = end.observed
+        let seen = end.seen
         // A worker that does not report its completion is complete when it ends.
         guard let first = seen.firstByte,
             let complete = witness.isWritten ? seen.complete : seen.over
@@ -94,8 +84,7 @@ extension DownloadScenario {
             guard end.death == .exited(0) else {
                 throw context.unable(launch.folder, end.death.words)
             }
-            throw RigError(
-                .unavailable,
+            throw RigError.unavailable(
                 "the worker \(settings.worker.name) ended well, and was not seen to take a byte of"
                     + " the video, so no kill could be timed: have it ask for {url} itself, and"
                     + " leave out origin faults by which bytes have no place (chunks, parts, an"
@@ -103,9 +92,8 @@ extension DownloadScenario {
         }
         if settings.worker.isHeldToItsWork {
             let export = try await export(life, after: end.death)
-            try gate.check(
-                Launch(
-                    death: export.death, observed: Milestones(over: seen.over, end: export.hang)))
+            let given = Milestones(over: seen.over, gaveUp: export.hang)
+            try gate.check(Launch(death: export.death, seen: given))
             try gate.check(file: life.values.fill(settings.worker.completed), export.comparison)
             try gate.check(export.kept)
         }

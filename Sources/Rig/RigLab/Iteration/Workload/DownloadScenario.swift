@@ -7,7 +7,6 @@ struct DownloadScenario: Scenario {
     let context: IterationContext
 
     var video: any VideoSource { settings.resource.source }
-
     func urlPath(_ number: Int) -> String { "/\(number)/\(settings.fileName)" }
 
     /// The path for the relaunch: another video has another address, and the same file name.
@@ -48,26 +47,26 @@ struct DownloadScenario: Scenario {
         mount.hold(afterDistinctBytes: part)
         let witness = try folder.freshWitness()
         let watch = context.sockets(of: [mount], besides: witness, in: folder).watch
-        let monitor = WorkerMonitor(
-            watch: watch, videoLength: video.length, stallDetector: context.stallDetector(folder),
-            isOver: { watch.glance.received.count >= part })
+        let monitor = context.monitor(watch, until: video.length, in: folder) {
+            watch.glance.received.count >= part
+        }
         let life = try WorkerRun(of: mount.url, in: folder, policy: plan.policy, context)
         try life.place(video)
         let end = try await life.attend(monitor)
         // A life that ended before it was asked cannot have done its work: the origin holds back.
         var lifeEnd = settings.end(
             .earlier, of: end,
-            expectedDeath: end.observed.wasAsked && !end.death.tellsOfACrash ? nil : .exited(0))
-        if !end.observed.wasAsked { lifeEnd.work = LifeEnd.Work(differingBytes: nil) }
+            expectedDeath: end.seen.wasAsked && !end.death.tellsOfACrash ? nil : .exited(0))
+        if !end.seen.wasAsked { lifeEnd.work = LifeEnd.Work(differingBytes: nil) }
         let copy = try StateCopy.copy(from: folder.state, to: folder.copyBefore)
         let found = await onOwnThread { [url = mount.url] in self.inspect(copy, url: url) }
         return EarlierLife(
-            lifeEnd, page: witness, asked: end.observed.acknowledgedWhenAsked, left: found,
+            lifeEnd, page: witness, asked: end.seen.acknowledgedWhenAsked, left: found,
             hasWitness: settings.contract.hasWitness, capacity: settings.capacity)
     }
 
     func launchAndKill(_ planned: PlannedKill, in iteration: Iteration) async throws -> KilledRun {
-        let (plan, folder, pace) = (iteration.plan, iteration.folder, iteration.pace)
+        let (plan, folder) = (iteration.plan, iteration.folder)
         let mount = context.origin.mount(
             settings.resource(until: planned), at: urlPath(iteration.number))
         defer { context.origin.unmount(mount) }
@@ -81,12 +80,10 @@ struct DownloadScenario: Scenario {
             hooks.isHeldBack = { sockets.isHeldBack }
             hooks.isAwaited = { mount.heldBodies > 0 }
         }
-        let controller = KillController(
-            planned: planned, uninterruptedSeconds: pace.seconds,
-            ending: pace.endingSeconds.map { .init(after: video.length, seconds: $0) },
-            recoveries: pace.recoveries,
-            watch: sockets.watch, stallDetector: context.stallDetector(folder), hooks: hooks,
-            graceSeconds: settings.grace.seconds(seed: plan.seed, kill: planned.kill))
+        var controller = context.controller(for: planned, in: iteration, sockets.watch, hooks)
+        controller.ending = iteration.pace.endingSeconds.map {
+            .init(after: video.length, seconds: $0)
+        }
         let worker = try WorkerRun(of: mount.url, in: folder, policy: plan.policy, context)
         try worker.place(video)
         var life = try await context.struck(
@@ -94,11 +91,11 @@ struct DownloadScenario: Scenario {
         ) { try await worker.killWorker(by: controller, arming: $0.arming) }
         life.requests = mount.servedRequests()
         life.url = mount.url
-        let (death, killOutcome) = (life.death, life.killOutcome)
-        if killOutcome.sent { life.lacksItsFile = try lacksItsFile(worker) }
+        let (death, seen) = (life.death, life.seen)
+        if seen.sent { life.lacksItsFile = try lacksItsFile(worker) }
         let isDone = death == .exited(0)
-        let isStruck = killOutcome.sent && (settings.fault.isPowerCut || killOutcome.asked != nil)
-        guard !isStruck, isDone || planned.kill > 1 && !killOutcome.sent else { return life }
+        let isStruck = seen.sent && (settings.fault.isPowerCut || seen.asked != nil)
+        guard !isStruck, isDone || planned.kill > 1 && !seen.sent else { return life }
         // It ended by itself: its work, right or wrong, is also evidence for the previous kill.
         let export = try await export(worker, after: death, stopwatch: iteration.stopwatch)
         // After the export, because what that fetches was not there either.
@@ -129,7 +126,6 @@ struct DownloadScenario: Scenario {
         let resumption: Resumption
         var ends: [LifeEnd]
         let recovery: Double?
-        /// True if the origin answered otherwise than before the kill.
         let isAnsweredOtherwise: Bool
     }
 
@@ -151,17 +147,16 @@ struct DownloadScenario: Scenario {
             faults: settings.faultsAtRelaunch)
         defer { context.origin.unmount(mount) }
         let sockets = context.sockets(of: [mount], besides: try folder.freshWitness(), in: folder)
-        let monitor = WorkerMonitor(
-            watch: sockets.watch, videoLength: mount.resource.source.length,
-            stallDetector: context.stallDetector(folder))
+        let monitor = context.monitor(
+            sockets.watch, until: mount.resource.source.length, in: folder)
         let life = try WorkerRun(of: mount.url, in: folder, policy: iteration.plan.policy, context)
         try life.place(mount.resource.source)
         let (end, beside, errors) =
             isTwice
             ? try await twoInstances(of: life, on: mount, monitor)
             : try await attended(life, in: folder, on: mount, monitor)
-        let seen = end.observed
-        stopwatch.lap(seen)
+        let seen = end.seen
+        stopwatch.lap(relaunched: seen)
         let export = try await export(
             life, after: end.death, as: successor, isLast: settings.relaunch != .again,
             stopwatch: stopwatch)
@@ -176,8 +171,7 @@ struct DownloadScenario: Scenario {
             resumeSeconds: seen.firstByte, differingBytes: comparison?.differingBytes,
             firstDifference: comparison?.firstDifference,
             complaint: exported == .exited(0) && comparison != nil
-                ? nil
-                : seen.end.map(settings.complaint) ?? end.complaint ?? WorkerLog.tail(folder.log),
+                ? nil : settings.failure(of: end, in: folder),
             taken: taken, wrong: comparison?.wrong, stale: comparison?.stale,
             // Another version may be the complete one before; another video may not.
             isVersionBefore: settings.relaunch == .other ? nil : comparison?.isVersionBefore,
@@ -195,12 +189,10 @@ struct DownloadScenario: Scenario {
     /// Runs two instances at once: the end of the one that did the work, and of the other.
     private func twoInstances(
         of life: WorkerRun, on mount: Mount, _ monitor: WorkerMonitor
-    ) async throws -> (Launch<Milestones>, LifeEnd?, Resumption.EarlierErrors?) {
+    ) async throws -> (Launch, LifeEnd?, Resumption.EarlierErrors?) {
         let folder = life.second.folder
-        let besides = WorkerMonitor(
-            watch: context.sockets(of: [mount], besides: try folder.freshWitness(), in: folder)
-                .watch,
-            videoLength: monitor.videoLength, stallDetector: context.stallDetector(folder))
+        let sockets = context.sockets(of: [mount], besides: try folder.freshWitness(), in: folder)
+        let besides = context.monitor(sockets.watch, until: monitor.videoLength, in: folder)
         let (end, other) = try await life.attendTwice(monitor, besides)
         return (end, settings.end(.beside, of: other, expectedDeath: other.death.asRefusal), nil)
     }

@@ -3,7 +3,6 @@ internal import RigModel
 /// A launch before the one that is killed: it did a part of the work, and was asked to end (T12).
 struct EarlierLife: Sendable {
     let left: ByteRanges?
-    /// How it ended, and what it has lost of what it had acknowledged.
     private(set) var end: LifeEnd
 
     /// Compares what a launch had acknowledged with what it has left for the one to be killed.

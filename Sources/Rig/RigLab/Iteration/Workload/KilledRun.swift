@@ -5,9 +5,7 @@ internal import Witness
 /// A launch of a worker that was to end by a kill, and what was observed of it.
 struct KilledRun: Sendable {
     let planned: PlannedKill
-    var launch: Launch<KillOutcome>
-    /// The calls counted until then; nil unless the kill is planned by calls.
-    var calls: CountedCalls?
+    var launch: Launch
     let page: Result<WitnessReading, WitnessGap>
     var records: [WitnessRecord] = []
     var sockets: SocketReading?
@@ -33,14 +31,13 @@ struct KilledRun: Sendable {
     var check: CheckEvidence?
 
     var death: Death { launch.death }
-    var killOutcome: KillOutcome { launch.observed }
+    var seen: Milestones { launch.seen }
 
     struct VideoDifference: Sendable {
         let bytes: Int64
         let at: Difference?
         /// All differing positions; nil when only their number is known.
         var wrong: ByteRanges?
-        /// How early it ends, if nothing else is wrong with it; nil if it is otherwise.
         var cut: CutFile?
     }
 
@@ -48,10 +45,9 @@ struct KilledRun: Sendable {
     func resumption(expectedDeath: Death, fault: Fault) -> Resumption {
         Resumption(
             death: death, expectedDeath: expectedDeath, requests: requests,
-            recoverySeconds: killOutcome.recoverySeconds,
-            resumeSeconds: killOutcome.firstByteSeconds, differingBytes: completed?.bytes,
-            firstDifference: completed?.at, complaint: complaint,
-            wasKilled: killOutcome.sent && isKill(by: fault),
+            recoverySeconds: seen.recovered, resumeSeconds: seen.firstByte,
+            differingBytes: completed?.bytes, firstDifference: completed?.at, complaint: complaint,
+            wasKilled: seen.sent && isKill(by: fault),
             taken: takenOffSockets, wrong: completed?.wrong, cut: completed?.cut)
     }
 
@@ -61,26 +57,22 @@ struct KilledRun: Sendable {
     /// How the life ended, if its kill did not end it.
     func end(as life: LifeEnd.Life, expectedDeath: Death, settings: LaboratorySettings) -> LifeEnd {
         // One that refreshes a library for ever is expected to end by no request.
-        let asked = killOutcome.asked != nil && settings.workload != .offlineLibrary
-        let failed = calls?.failed
-        var end = LifeEnd(
-            life, death,
+        let asked = seen.asked != nil && settings.workload != .offlineLibrary
+        let failed = launch.calls?.failed
+        var end = settings.end(
+            life, of: launch,
             expectedDeath: asked && death.isAnswerToARequest
-                ? nil : failed != nil && death.isAnswerToAnError ? death : expectedDeath,
-            givenUp: killOutcome.gaveUp.map(settings.complaint) ?? launch.neverReady,
-            memoryKills: launch.memoryKills, limit: OwnLimits.ofThisProcess.cause(of: death),
-            excuse: excuse, work: work)
+                ? nil : failed != nil && death.isAnswerToAnError ? death : expectedDeath)
+        (end.excuse, end.work) = (excuse, work)
         end.wasAsked = asked ? true : nil
         end.failedCall = failed?.words
         return end
     }
 
-    /// True if the rig's kill ended the life.
-    ///
-    /// After a power cut, a worker may die of I/O errors before signal 9 arrives. A worker that
-    /// survives another signal is ended by signal 9. One that was asked to end may do so in any way.
+    /// True if the rig's kill ended the life: after a power cut I/O errors may come first, signal 9
+    /// ends what survives another signal, and one that was asked to end may do so in any way.
     private func isKill(by fault: Fault) -> Bool {
-        fault == .powerCut || killOutcome.asked != nil || death == .signaled(fault.signal)
+        fault == .powerCut || seen.asked != nil || death == .signaled(fault.signal)
             || death == .signaled(9)
     }
 }
@@ -91,26 +83,26 @@ extension IterationContext {
     func struck(
         by controller: KillController, in iteration: Iteration, watching page: WitnessWatch,
         _ sockets: SocketLevel? = nil,
-        launch: (PowerCut) async throws -> (end: Launch<KillOutcome>, calls: CountedCalls?)
+        launch: (PowerCut) async throws -> Launch
     ) async throws -> KilledRun {
         let (planned, stopwatch) = (controller.planned, iteration.stopwatch)
         let power = PowerCut(
             of: settings.volume, iterationSeed: iteration.plan.seed, kill: planned.kill,
             uninterruptedSeconds: controller.uninterruptedSeconds, watching: page)
         stopwatch.lap(.prepare)
-        let (end, calls) = try await launch(power)
-        let (outcome, fault) = (end.observed, settings.fault)
-        let reading = await onOwnThread { sockets?.reading(of: outcome, by: fault) }
+        let end = try await launch(power)
+        let (seen, fault) = (end.seen, settings.fault)
+        let reading = await onOwnThread { sockets?.reading(of: seen, by: fault) }
         sockets?.cut()
         try power.restore()
         let states = try crashStates(after: end, in: iteration, kill: planned.kill)
-        stopwatch.lap(outcome, ended: end.ended)
+        stopwatch.lap(struck: end)
         stopwatch.lap(.clear)
-        let lacksReport = planned.trigger.kind == .syscall && calls == nil && outcome.gaveUp == nil
+        let lacksReport = planned.trigger.kind == .syscall && end.calls == nil && seen.gaveUp == nil
         return KilledRun(
-            planned: planned, launch: end, calls: calls, page: power.page, records: power.records,
+            planned: planned, launch: end, page: power.page, records: power.records,
             sockets: reading,
-            excuse: lacksReport ? "the rig's own tracer left no report" : outcome.excuse,
+            excuse: lacksReport ? "the rig's own tracer left no report" : seen.excuse,
             states: states)
     }
 }

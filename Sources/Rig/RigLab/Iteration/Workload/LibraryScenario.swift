@@ -47,8 +47,7 @@ struct LibraryScenario: Scenario {
 
     private func library() throws -> WorkerProfile.Library {
         guard let library = settings.worker.library else {
-            throw RigError(
-                .usage,
+            throw RigError.usage(
                 "the worker \(settings.worker.name) keeps no list and no images; use "
                     + "--workload download")
         }
@@ -73,15 +72,11 @@ struct LibraryScenario: Scenario {
         defer { unmount(origin) }
         let witness = try stage.folder.freshWitness(placing: stage.addresses.placement)
         let sockets = self.sockets(of: origin, besides: witness, in: stage.folder)
-        let monitor = WorkerMonitor(
-            watch: sockets.watch, videoLength: self.plan.length,
-            stallDetector: context.stallDetector(stage.folder))
+        let monitor = context.monitor(sockets.watch, until: self.plan.length, in: stage.folder)
         let command = fill(
             try library().refresh, stage, plan.policy, times: LibraryPlan.generations)
-        let life = try await context.launch(
-            command, in: stage.folder, wasKilled: { $0.wasEnded }
-        ) { monitor.attend($0) }
-        let (death, seen) = (life.death, life.observed)
+        let life = try await context.launch(command, in: stage.folder) { monitor.attend($0) }
+        let (death, seen) = (life.death, life.seen)
         guard death == .exited(0), let first = seen.firstByte, let complete = seen.complete else {
             let error = context.unable(stage.folder, "\(death)")
             guard death != .exited(0) else { throw error }
@@ -125,21 +120,17 @@ struct LibraryScenario: Scenario {
             holding: context.hold(for: planned, of: iteration.plan.policy))
         let sockets = self.sockets(of: origin, besides: witness, in: stage.folder)
         hooks.isHeldBack = { sockets.isHeldBack }
-        let controller = KillController(
-            planned: planned, uninterruptedSeconds: iteration.pace.seconds, watch: sockets.watch,
-            stallDetector: context.stallDetector(stage.folder), hooks: hooks,
-            graceSeconds: settings.grace.seconds(seed: iteration.plan.seed, kill: planned.kill))
+        let controller = context.controller(for: planned, in: iteration, sockets.watch, hooks)
         let command = fill(try library().refreshForever, stage, iteration.plan.policy)
         var life = try await context.struck(
             by: controller, in: iteration, watching: witness, sockets
         ) { power in
-            let end = try await context.launch(
-                command, in: stage.folder, wasKilled: { $0.sent || $0.gaveUp != nil }
-            ) { controller.killWorker(power.arming($0)) }
-            return (end, nil)
+            try await context.launch(command, in: stage.folder) {
+                controller.killWorker(power.arming($0))
+            }
         }
         life.requests = origin.served(from: 1)
-        if life.killOutcome.gaveUp == .overran {
+        if life.seen.gaveUp == .overran {
             life.excuse = "the worker refreshed for ever, as told, and no kill came"
         }
         if life.death == .exited(0) { life.work = LifeEnd.Work(differingBytes: nil) }
@@ -185,15 +176,12 @@ struct LibraryScenario: Scenario {
     ) async throws -> (Resumption, LibraryAutopsy?, LifeEnd) {
         let origin = try mount(stage, generations: Self.lastGeneration...Self.lastGeneration)
         defer { unmount(origin) }
-        let monitor = WorkerMonitor(
-            watch: try stage.folder.freshWitness(), videoLength: plan.length,
-            stallDetector: context.stallDetector(stage.folder))
+        let monitor = context.monitor(
+            try stage.folder.freshWitness(), until: plan.length, in: stage.folder)
         let command = fill(try library().refresh, stage, policy)
-        let life = try await context.launch(
-            command, in: stage.folder, wasKilled: { $0.wasEnded }
-        ) { monitor.attend($0) }
-        let (death, seen) = (life.death, life.observed)
-        stopwatch.lap(seen)
+        let life = try await context.launch(command, in: stage.folder) { monitor.attend($0) }
+        let (death, seen) = (life.death, life.seen)
+        stopwatch.lap(relaunched: seen)
         let copy = try StateCopy.copy(from: stage.folder.state, to: stage.folder.copyAfterwards)
         stopwatch.lap(.copy)
         let found = try? look(stage, copy, stopwatch: stopwatch).get()
@@ -201,9 +189,7 @@ struct LibraryScenario: Scenario {
             death: death, requests: origin.served(from: Self.lastGeneration),
             recoverySeconds: seen.recovered, resumeSeconds: seen.firstByte,
             differingBytes: found.map(differingBytes),
-            complaint: death == .exited(0)
-                ? nil
-                : seen.end.map(settings.complaint) ?? WorkerLog.tail(stage.folder.log))
+            complaint: death == .exited(0) ? nil : settings.failure(of: life, in: stage.folder))
         let end = settings.end(.relaunched, of: life, expectedDeath: .exited(0))
         return (resumption, found, end)
     }

@@ -48,7 +48,6 @@ struct PlayerScenario: Scenario {
             in: folder)
     }
 
-    /// The previous version, which a player may still receive.
     private var previousVersion: Player.PreviousVersion? {
         settings.successors.map { _ in
             Player.PreviousVersion(etag: settings.resource.etag, source: settings.resource.source)
@@ -61,8 +60,7 @@ struct PlayerScenario: Scenario {
 
     private func command(_ stage: Stage, _ policy: Policy) throws -> [String] {
         guard let proxy = settings.worker.proxy else {
-            throw RigError(
-                .usage,
+            throw RigError.usage(
                 "the worker \(settings.worker.name) is no proxy that a player can play through; "
                     + "use --workload download")
         }
@@ -109,12 +107,12 @@ struct PlayerScenario: Scenario {
     }
 
     private struct Played {
-        let launch: Launch<Milestones>
+        let launch: Launch
         let page: WitnessWatch
 
         var death: Death { launch.death }
-        var seen: Milestones { launch.observed }
-        var delivery: Delivery { seen.delivery }
+        var seen: Milestones { launch.seen }
+        var delivery: Delivery { seen.delivery ?? Delivery() }
     }
 
     private func end(_ life: LifeEnd.Life, _ run: Played) -> LifeEnd {
@@ -132,16 +130,13 @@ struct PlayerScenario: Scenario {
         let witness = try folder.freshWitness(placing: space.placement)
         // A run that kills are timed by must be observed in the same way as the life with the kill.
         let watch = mounts.map { sockets(of: $0, space, besides: witness, in: folder).watch }
-        let stallDetector = context.stallDetector(folder)
-        let launch = try await context.launch(
-            try command(stage, policy), in: folder, wasKilled: { $0.wasEnded }
-        ) { worker -> Milestones in
+        let watching = context.monitor(watch ?? witness, until: space.length, in: folder)
+        let launch = try await context.launch(try command(stage, policy), in: folder) { worker in
             let session = PlayerSession(
                 log: folder.log, from: start, space: space, thresholds: policy.players,
                 shutdownFlag: shutdownFlag, play: moves)
-            let monitor = WorkerMonitor(
-                watch: watch ?? witness, videoLength: space.length, stallDetector: stallDetector,
-                isOver: { session.isOver })
+            var monitor = watching
+            monitor.isOver = { session.isOver }
             var seen = monitor.attend(worker)
             seen.delivery = session.leave()
             return seen
@@ -164,7 +159,7 @@ struct PlayerScenario: Scenario {
         let stage = stage(iteration.number, iteration.folder)
         let recovered = lives.last?.examined?.autopsy?.recovered
         let offline = try await playOffline(plan.policy, stage, recovered: recovered)
-        stopwatch.lap(offline.seen)
+        stopwatch.lap(relaunched: offline.seen)
         let (resumption, online) = try await playOnline(
             plan.policy, stage, recoverySeconds: offline.seen.recovered, stopwatch: stopwatch)
         return Chain(
@@ -197,7 +192,7 @@ struct PlayerScenario: Scenario {
     }
 
     func launchAndKill(_ planned: PlannedKill, in iteration: Iteration) async throws -> KilledRun {
-        let (plan, pace) = (iteration.plan, iteration.pace)
+        let plan = iteration.plan
         let stage = stage(iteration.number, iteration.folder)
         let mounts = mount(stage)
         defer { for mount in mounts { context.origin.unmount(mount) } }
@@ -218,32 +213,26 @@ struct PlayerScenario: Scenario {
             stage.folder.log, stage.space, self.plan(plan, kill: planned.kill)
         )
         hooks.isHeldBack = { sockets.isHeldBack }
-        let controller = KillController(
-            planned: planned, uninterruptedSeconds: pace.seconds, recoveries: pace.recoveries,
-            watch: sockets.watch, stallDetector: context.stallDetector(stage.folder), hooks: hooks,
-            graceSeconds: settings.grace.seconds(seed: plan.seed, kill: planned.kill))
+        let controller = context.controller(for: planned, in: iteration, sockets.watch, hooks)
         let command = try command(stage, plan.policy)
         var life = try await context.struck(
             by: controller, in: iteration, watching: witness, sockets
         ) { power in
-            let end = try await context.launch(
-                command, in: stage.folder, wasKilled: { $0.sent || $0.gaveUp != nil }
-            ) { worker -> KillOutcome in
+            try await context.launch(command, in: stage.folder) { worker in
                 let session = PlayerSession(
                     log: log, from: start, space: space, thresholds: plan.policy.players,
                     shutdownFlag: shutdownFlag
                 ) { $0.play(moves) }
                 var controller = controller
                 controller.hooks.isOver = { session.isOver }
-                var outcome = controller.killWorker(power.arming(worker))
-                outcome.delivery = session.leave()
-                return outcome
+                var seen = controller.killWorker(power.arming(worker))
+                seen.delivery = session.leave()
+                return seen
             }
-            return (end, nil)
         }
         life.requests = served(mounts, stage)
-        guard planned.kill > 1, !life.killOutcome.sent else { return life }
-        let received = life.killOutcome.delivery ?? Delivery()
+        guard planned.kill > 1, !life.seen.sent else { return life }
+        let received = life.seen.delivery ?? Delivery()
         let isDone = life.death == Self.asked
         life.complaint = isDone ? received.faults.first : WorkerLog.tail(stage.folder.log)
         if isDone {
@@ -323,11 +312,11 @@ struct PlayerScenario: Scenario {
             player.previousVersion = previousVersion
             return player.play(everything)
         }
-        stopwatch.lap(run.seen)
+        stopwatch.lap(relaunched: run.seen)
         let complaint =
             run.death == Self.asked
             ? run.delivery.faults.first
-            : run.seen.end.map(settings.complaint) ?? WorkerLog.tail(stage.folder.log)
+            : settings.failure(of: run.launch, in: stage.folder)
         let resumption = Resumption(
             death: run.death, expectedDeath: Self.asked, requests: served(mounts, stage),
             recoverySeconds: recoverySeconds, resumeSeconds: run.seen.firstByte,

@@ -1,4 +1,4 @@
-internal import RigModel
+package import RigModel
 
 /// One workload: what the worker does, and how an iteration of it is carried out.
 protocol Scenario: Sendable {
@@ -7,13 +7,10 @@ protocol Scenario: Sendable {
     /// An unharmed run, from its first byte to its end: the unit of the `time` trigger.
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun
 
-    /// The calls that change or sync files in an unharmed run, at which `syscall` kills.
-    func countedCalls(_ plan: PlannedIteration) async throws -> CallCount
-
-    /// Looks at what an unharmed launch leaves in its state folder; nil without such a launch.
-    func unharmedState(
-        _ plan: PlannedIteration, _ look: (String) -> [String]
-    ) async throws -> [String]?
+    /// An unharmed run, its calls followed where that is asked for, and what `body` makes of it.
+    func unharmed<Value>(
+        _ plan: PlannedIteration, followed: Tracing.Followed?, then body: Unharmed<Value>
+    ) async throws -> Value
 
     /// Tries what judges the work, before the first kill; returns what the user should know of it.
     func trial(_ plan: PlannedIteration) async throws -> [String]
@@ -35,6 +32,8 @@ protocol Scenario: Sendable {
         _ lives: [KilledRun], after earlier: EarlierLife?, in iteration: Iteration
     ) async throws -> Chain
 }
+
+typealias Unharmed<Value> = (UninterruptedRun, IterationFolder, Tracing?) async throws -> Value
 
 struct Iteration: Sendable {
     let plan: PlannedIteration
@@ -76,26 +75,35 @@ extension Scenario {
             kills: kills, folder: folder, stopwatch: stopwatch, recoveries: chain.recoveries,
             // A signal that found the worker in its exit came too late as well.
             endings: killed.filter { $0.death == .exited(0) }
-                .compactMap(\.killOutcome.endingSeconds))
+                .compactMap(\.seen.endingSeconds))
     }
 }
 
 extension Scenario {
     var isMeasuredEachTime: Bool { false }
-
     func makeFolder(_ number: Int) async throws -> IterationFolder { try context.newFolder(number) }
-
     func earlierLife(_ iteration: Iteration) async throws -> EarlierLife? { nil }
-
     func examine(_ life: inout KilledRun, in iteration: Iteration) async throws {}
-
-    func unharmedState(
-        _ plan: PlannedIteration, _ look: (String) -> [String]
-    ) async throws -> [String]? { nil }
-
     func trial(_ plan: PlannedIteration) async throws -> [String] { [] }
 
-    func countedCalls(_ plan: PlannedIteration) async throws -> CallCount {
+    func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun {
+        try await unharmed(plan, followed: nil) { run, _, _ in run }
+    }
+
+    func unharmed<Value>(
+        _ plan: PlannedIteration, followed: Tracing.Followed?, then body: Unharmed<Value>
+    ) async throws -> Value {
         throw RigError(.usage, "--trigger syscall goes with --workload download only; use that")
     }
+}
+
+package struct IterationOutcome: Sendable {
+    package var kills: [IterationEvidence]
+    /// The files that the evidence rests on, until they are discarded.
+    package let folder: IterationFolder
+    package let stopwatch: IterationStopwatch
+    /// How long the recoveries took that no kill ended, in seconds.
+    var recoveries: [Double] = []
+    /// How long the ends took that came before a kill at the end, in seconds.
+    var endings: [Double] = []
 }
