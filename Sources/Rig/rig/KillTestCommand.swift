@@ -47,28 +47,7 @@ struct KillTestCommand: ConsoleCommand {
 
     @OptionGroup var output: OutputOptions
 
-    func validate() throws {
-        try kill.check(workload: work.workload)
-        try calls.check(kill)
-        try phases.check(kill)
-        try parallel.check(self)
-        for fault in video.originFault {
-            guard let objection = fault.kind.facts.objection, !work.spec.changes(by: fault) else {
-                continue
-            }
-            throw ValidationError(
-                "--origin-fault \(fault.text) cannot be judged: \(objection). "
-                    + "Use it with 'rig serve'.")
-        }
-        let policies = try size.policies
-        try kill.check(policies: policies)
-        try work.check(policies: policies, video: video)
-        try work.program.check(trigger: kill.trigger)
-        try require(
-            kill.relaunch == .once || !work.program.noRelaunch,
-            "--relaunch \(kill.relaunch.rawValue) starts a killed program, and --no-relaunch does "
-                + "not; leave one out.")
-    }
+    func validate() throws { try OptionRules(command: self).check() }
 
     func perform(_ console: Console) async throws -> RigModel.ExitStatus {
         try await KillTest(try settings(), console: console).run()

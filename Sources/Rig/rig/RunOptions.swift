@@ -100,32 +100,6 @@ struct ParallelOptions: ParsableArguments {
                 + "outside {dir} disturb each other.",
             valueName: "n"))
     var jobs: Int?
-
-    func check(_ command: KillTestCommand) throws {
-        try checkPartition(command)
-        if let objection = jobs.flatMap(JobFit.objection(toNumber:)) {
-            throw ValidationError(objection)
-        }
-    }
-
-    private func checkPartition(_ command: KillTestCommand) throws {
-        guard partition != nil else { return }
-        try require(
-            command.size.seed != nil,
-            "--partition needs --seed: parts of different plans do not fit together.")
-        let trigger = command.kill.trigger
-        guard ![.syscall, .said].contains(trigger) || command.kill.at != nil else {
-            let what = trigger == .said ? "line" : "call"
-            throw ValidationError(
-                "--partition goes with --trigger \(trigger.rawValue) only when --at names the \(what): "
-                    + "each part would count the \(what)s of uninterrupted runs for itself, and their "
-                    + "plans might differ.")
-        }
-        try require(
-            !command.video.isElsewhere || command.results.out != nil,
-            "--partition needs --out when --video is a URL: the folder of the parts is named "
-                + "after the plan, which is not known before the video is there.")
-    }
 }
 
 /// The sources of settings that are not on the command line.

@@ -36,7 +36,7 @@ struct TrialOptions: ParsableArguments {
     var json = false
 
     func validate() throws {
-        try values.check()
+        if let objection = values.objection { throw ValidationError(objection) }
         guard values.values["capacity"] == nil else {
             throw ValidationError("--set capacity: the parts choose it themselves; leave it out.")
         }
