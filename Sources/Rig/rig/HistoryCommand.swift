@@ -58,8 +58,7 @@ struct AddToHistoryCommand: ConsoleCommand {
             valueName: "name"))
     var commit: String?
 
-    @Flag(help: "Print what was done as JSON.")
-    var json = false
+    @Flag(help: "Print what was done as JSON.") var json = false
 
     @OptionGroup var output: OutputOptions
 
@@ -96,8 +95,7 @@ struct MergeHistoriesCommand: ConsoleCommand {
 
     @OptionGroup var file: HistoryOptions
 
-    @Flag(help: "Print what was done as JSON.")
-    var json = false
+    @Flag(help: "Print what was done as JSON.") var json = false
 
     @OptionGroup var output: OutputOptions
 
@@ -141,8 +139,7 @@ struct HistoryPageCommand: ConsoleCommand {
         help: ArgumentHelp("How many of the newest runs are drawn and searched.", valueName: "n"))
     var last = 1000
 
-    @Flag(help: "Print the figures and changes as JSON; no page is written.")
-    var json = false
+    @Flag(help: "Print the figures and changes as JSON; no page is written.") var json = false
 
     @OptionGroup var output: OutputOptions
 
@@ -180,16 +177,14 @@ struct HistoryBadgeCommand: ConsoleCommand {
 
     @OptionGroup var file: HistoryOptions
 
-    @Option(help: ArgumentHelp("The badge's left part.", valueName: "text"))
-    var label = "kill test"
+    @Option(help: ArgumentHelp("The badge's left part.", valueName: "text")) var label = "kill test"
 
     @Option(
         help: ArgumentHelp("The badge's file, or - for standard output.", valueName: "file"),
         completion: .file())
     var out: String?
 
-    @Flag(help: "Write JSON of shields.io's endpoint schema instead of an SVG.")
-    var json = false
+    @Flag(help: "Write JSON of shields.io's endpoint schema instead of an SVG.") var json = false
 
     @OptionGroup var output: OutputOptions
 

@@ -41,8 +41,7 @@ struct JudgeCommand: ConsoleCommand {
 
     @OptionGroup var gates: GateOptions
 
-    @Flag(help: "Print the summary as JSON instead of a table.")
-    var json = false
+    @Flag(help: "Print the summary as JSON instead of a table.") var json = false
 
     @OptionGroup var output: OutputOptions
 

@@ -12,8 +12,7 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
 
 /// The options that every command has.
 struct OutputOptions: ParsableArguments {
-    @Flag(help: "Print nothing but results and errors.")
-    var quiet = false
+    @Flag(help: "Print nothing but results and errors.") var quiet = false
 
     @Flag(name: .shortAndLong, help: "Print more detail, and the tables of a run.")
     var verbose = false

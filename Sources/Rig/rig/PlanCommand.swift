@@ -21,8 +21,7 @@ struct PlanCommand: ConsoleCommand {
               rig plan --trigger phase --stratify --rows
             """)
 
-    @Flag(help: "Print every planned kill as CSV.")
-    var rows = false
+    @Flag(help: "Print every planned kill as CSV.") var rows = false
 
     @OptionGroup var run: KillTestCommand
 

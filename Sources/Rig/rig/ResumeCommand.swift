@@ -26,8 +26,7 @@ struct ResumeCommand: ConsoleCommand {
 
     @OptionGroup var moved: MovedBaseline
 
-    @Flag(help: "Print the summary as JSON instead of a table.")
-    var json = false
+    @Flag(help: "Print the summary as JSON instead of a table.") var json = false
 
     @OptionGroup var output: OutputOptions
 

@@ -5,8 +5,7 @@ internal import RigRun
 
 /// The size of a run, and what it is drawn from.
 struct RunOptions: ParsableArguments {
-    @Option(help: "Iterations per policy.")
-    var iterations = RunSettings.standardIterations
+    @Option(help: "Iterations per policy.") var iterations = RunSettings.standardIterations
 
     @Option(
         help: ArgumentHelp(
@@ -18,8 +17,7 @@ struct RunOptions: ParsableArguments {
     @Option(help: "What commits must survive: process or power.")
     var durability: Durability = .process
 
-    @Option(help: "The number that all kills follow from; random by default.")
-    var seed: UInt64?
+    @Option(help: "The number that all kills follow from; random by default.") var seed: UInt64?
 
     func validate() throws {
         guard (1...KillPlan.mostIterations).contains(iterations) else {
@@ -116,6 +114,5 @@ struct ConfigurationOptions: ParsableArguments {
             valueName: "file"), completion: .yaml)
     var config: String?
 
-    @Flag(help: "Do not read rig.yml.")
-    var noConfig = false
+    @Flag(help: "Do not read rig.yml.") var noConfig = false
 }

@@ -39,8 +39,7 @@ struct ServeCommand: ConsoleCommand {
 
     @OptionGroup var video: VideoOptions
 
-    @Flag(help: "Print requests as JSON lines.")
-    var json = false
+    @Flag(help: "Print requests as JSON lines.") var json = false
 
     @OptionGroup var output: OutputOptions
 

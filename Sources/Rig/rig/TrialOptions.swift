@@ -20,11 +20,9 @@ struct TrialOptions: ParsableArguments {
                 + "repeated. A part's own settings take precedence.", valueName: "key=value"))
     var values: [SettingArgument] = []
 
-    @Flag(help: "Serve every part over https.")
-    var tls = false
+    @Flag(help: "Serve every part over https.") var tls = false
 
-    @Option(help: "The number that all kills follow from; random by default.")
-    var seed: UInt64?
+    @Option(help: "The number that all kills follow from; random by default.") var seed: UInt64?
 
     @Option(
         help: ArgumentHelp(
@@ -32,8 +30,7 @@ struct TrialOptions: ParsableArguments {
         completion: .directory)
     var out: String?
 
-    @Flag(help: "Print one JSON document.")
-    var json = false
+    @Flag(help: "Print one JSON document.") var json = false
 
     func validate() throws {
         if let objection = values.objection { throw ValidationError(objection) }

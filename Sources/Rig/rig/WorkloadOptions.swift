@@ -95,8 +95,7 @@ struct CheckOptions: ParsableArguments {
                 + "(the default), a file below {dir}, or none.", valueName: "where"))
     var said: String?
 
-    @Flag(help: "With --check: does not start a killed program again.")
-    var noRelaunch = false
+    @Flag(help: "With --check: does not start a killed program again.") var noRelaunch = false
 
     /// What judges the program; nil for one that downloads.
     var judged: ProgramCheck? {
