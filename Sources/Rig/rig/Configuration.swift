@@ -85,10 +85,9 @@ struct Configuration {
         return YAMLText(name: path, text: text)
     }
 
-    /// Rejects settings that the command cannot have, naming their source.
-    ///
-    /// The argument parser names an option that the user may not have typed. The setting at fault
-    /// is the one without which the command line is valid.
+    /// Rejects settings that the command cannot have, by their source: the argument parser names an
+    /// option that the user may not have typed; at fault is the one without which the line is
+    /// valid.
     private static func check(_ name: String, _ line: GivenWords, _ settings: [Setting]) throws {
         func complaint(_ settings: [Setting]) -> String? {
             do {

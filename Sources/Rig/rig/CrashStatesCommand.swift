@@ -55,10 +55,8 @@ struct CrashStatesCommand: ParsableCommand {
         }
     }
 
-    /// Writes states to folders below a folder, and prints the operation of each.
-    ///
-    /// After so many, and at the end, it prints an empty line, and waits for a line of its reader:
-    /// on a busy machine it takes long until the other one's turn comes.
+    /// Writes states to folders below a folder, and prints the operation of each; after so many,
+    /// and at the end, it prints an empty line, and waits for a line of its reader.
     private func write(to folder: String) throws {
         let cuts = try TornCut.cuts(log: log, on: disk, told: told, each: each)
         var count = 0

@@ -27,10 +27,7 @@ struct PlanCommand: ConsoleCommand {
 
     var output: OutputOptions { run.output }
 
-    /// Rejects options that cannot be planned.
-    ///
-    /// It does not throw validation errors, since these would present `kill-test` as a part of this
-    /// command.
+    /// Rejects what cannot be planned; a validation error would name `kill-test` as a part.
     private func check() throws {
         guard !(rows && run.results.json) else {
             throw RigError(.usage, "--rows prints CSV and --json prints JSON; give one of them")

@@ -4,9 +4,7 @@ internal import ProgramStart
 internal import RigModel
 internal import RigRun
 
-/// The command line: parses, calls the libraries, prints.
-///
-/// One file per command.
+/// The command line: parses, calls the libraries, prints; one file per command.
 @main
 struct Rig: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

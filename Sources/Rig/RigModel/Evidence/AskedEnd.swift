@@ -47,8 +47,7 @@ extension Death {
         }
     }
 
-    /// True for an exit of a program that was asked to end, which a shell reports with 130 and 143,
-    /// and crashed instead.
+    /// True for an exit that tells of a crash; a shell reports requests to end with 130 and 143.
     package var tellsOfACrash: Bool {
         isReportOfAShell && self != .exited(130) && self != .exited(143)
     }

@@ -17,8 +17,7 @@ package struct Delivery: Sendable, Hashable, Codable {
     package var delivered = ByteRanges()
     package var wrongBytes: Int64 = 0
     package var firstDifference: Difference?
-    /// Faults that no player may see, one line each: a wrong status, a wrong `Content-Range`, a
-    /// body that ends early or is too long; effects of the kill itself are excluded.
+    /// What no player may see, one line each, without effects of the kill: a wrong status or range.
     package var faults: [String] = []
     /// The requests that were open, with bytes outstanding, at the kill; nil when there were none.
     package var open: [OpenRequest]?

@@ -1,5 +1,4 @@
-/// A stage of an iteration: they are consecutive, make it up together, and cover all attempts where
-/// it is repeated because its kill did not come.
+/// A stage of an iteration: they are consecutive, make it up together, and cover all its attempts.
 package enum IterationStage: String, Sendable, Hashable, CaseIterable {
     /// Creates folder, address and page, with a launch before the kill's if needed.
     case prepare

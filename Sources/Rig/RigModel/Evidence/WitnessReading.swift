@@ -23,8 +23,7 @@ package struct WitnessedEviction: Sendable, Hashable, Codable {
 }
 
 extension WitnessedRequest {
-    /// The first `count` positions of the request; an overflowing end, which a worker can write,
-    /// becomes the largest position, which the judge reports as outside the video.
+    /// The first `count` positions; an end that overflows becomes the largest, outside the video.
     fileprivate func range(of count: Int64) -> Range<Int64> {
         let (end, overflow) = start.addingReportingOverflow(max(0, count))
         return start..<(overflow ? .max : end)

@@ -1,7 +1,5 @@
-/// One situation in which `rig audit` tries a program.
-///
-/// The list ``all`` is the whole audit: a situation is added there, and what failures in it usually
-/// mean to ``AuditMistake``.
+/// One situation in which `rig audit` tries a program; ``all`` is the whole audit, and
+/// ``AuditMistake`` says what failures in it usually mean.
 package struct AuditSituation: Sendable, Hashable {
     /// The name of its run and of that run's folder.
     package let name: String

@@ -135,8 +135,7 @@ package struct RunRecord: Sendable, Hashable, Codable {
     package var bandwidth: Int64?
     /// ISO 8601, UTC.
     package var startedAt: String
-    /// True if that bandwidth is the rig's own choice, so that kills can be spread over the work: a
-    /// worker that is not killed is served without it; nil where it holds for every launch.
+    /// True if that bandwidth only spreads kills: an unharmed worker is served without it.
     package var pacesOnlyKills: Bool?
     /// How many calls of an unharmed launch it could be killed at; nil where not counted.
     package var calls: Int?
@@ -146,8 +145,7 @@ package struct RunRecord: Sendable, Hashable, Codable {
     package var resumed: [Manifest.Resumed]?
     /// The programs that ran, and the rig's commit; nil if unknown.
     package var provenance: Provenance?
-    /// The folder in which the rig was started, which relative paths of the worker's command are
-    /// about; nil if unknown, and in merged runs of several folders.
+    /// Where the rig was started, for relative paths; nil if unknown, or in several folders.
     package var workingDirectory: String?
 
     private enum CodingKeys: String, CodingKey {

@@ -1,7 +1,5 @@
-/// A part of a plan: every N-th iteration, starting with the M-th (`--partition slice:M/N`).
-///
-/// Any number of parts gives the same set of kills, because the plan of an iteration depends only
-/// on seed, policy and iteration.
+/// A part of a plan: every N-th iteration, starting with the M-th (`--partition slice:M/N`): any
+/// number of parts gives the same set of kills.
 package struct RunPartition: Sendable, Hashable, Codable {
     package let index: Int
     package let count: Int

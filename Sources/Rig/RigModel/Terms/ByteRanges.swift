@@ -1,6 +1,5 @@
-/// A set of byte positions, kept as sorted half-open ranges that neither touch nor overlap.
-///
-/// The rig's own implementation, so that it does not share bugs with the code under test.
+/// Byte positions, as sorted half-open ranges that neither touch nor overlap: the rig's own, so
+/// that it does not share bugs with the code under test.
 package struct ByteRanges: Sendable, Hashable, Codable {
     package private(set) var ranges: [Range<Int64>]
 

@@ -1,5 +1,4 @@
-/// What a power cut may leave of what was not synced, real (``Fault/powerCut``) or modelled
-/// (``Fault/powerCutTorn``).
+/// What a power cut, real or modelled, may leave of what was not synced.
 package struct CrashModel: Sendable, Hashable, Codable {
     /// What the disk and its file system may do with what was not synced.
     package var disk: DiskModel
@@ -78,12 +77,11 @@ package enum DiskModel: String, Sendable, Hashable, Codable, CaseIterable {
     /// As btrfs does: data goes to new blocks, and an fsync writes a log of the one file.
     case btrfs
     /// No more than POSIX promises: each change of a name or a length is there or not, whatever
-    /// became of the others; the sync of a file makes its name certain only with that of its
-    /// folder.
+    /// became of the others; a file's name is certain only with its folder's sync.
     case posix
-    /// As `ext4`, on a disk that spoils the physical sector of 4096 bytes that it was writing when
-    /// the power failed, with what lies beside the write (`SQLITE_IOCAP_POWERSAFE_OVERWRITE` in
-    /// SQLite's documentation describes disks that do not).
+    /// As `ext4`, on a disk that spoils the sector of 4096 bytes that it was writing when the power
+    /// failed, with what lies beside the write (unlike SQLite's
+    /// `SQLITE_IOCAP_POWERSAFE_OVERWRITE`).
     case garbage
 
     /// Whether a real power cut has it: btrfs has no shutdown.

@@ -16,8 +16,8 @@ package enum Fault: String, Sendable, Hashable, Codable, CodingKeyRepresentable,
     /// A call fails, and the process goes on (T13).
     case callError = "call-error"
 
-    /// The signal that is sent first, and of which the process must have died, except of a request
-    /// to end; a failing call sends none, and 9 ends only a process that is given up.
+    /// The signal sent first, of which the process must have died, but for a request to end; a
+    /// failing call sends none, and 9 ends only what is given up.
     package var signal: Int32 {
         switch self {
         case .sigkill, .oom, .powerCut, .powerCutTorn, .callError: 9

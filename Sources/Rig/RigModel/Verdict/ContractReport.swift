@@ -10,8 +10,7 @@ package struct ContractPoint: Sendable, Hashable {
         /// It leaves no process running, whether it ends by itself or is killed.
         case cleansUp = "cleans up"
         case level = "level reached"
-        /// When there are several levels, their figures agree: the page and the kernel on received
-        /// bytes, the state and the next life's sockets on saved bytes.
+        /// Page and kernel agree on received bytes, state and later sockets on saved ones.
         case agreement = "agreement between levels"
     }
 

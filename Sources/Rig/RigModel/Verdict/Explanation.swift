@@ -69,8 +69,7 @@ package struct Explanation: Sendable {
     package let trial: Trial?
     /// What was not synced at the kill, by file.
     package let unsynced: [UnsyncedFileFacts]
-    /// Without a power cut, the files that the relaunch read first, of those that an unharmed
-    /// launch leaves otherwise, in words; nil where that is not known.
+    /// The files that the relaunch read first, of those that an unharmed launch leaves otherwise.
     package let readFirst: [String]?
     /// What limits the explanation, one line each.
     package let notes: [String]

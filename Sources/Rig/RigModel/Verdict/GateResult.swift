@@ -31,12 +31,10 @@ package struct GateResult: Sendable, Hashable, Codable {
     package let limit: Double
     package let unit: MetricUnit
     package let n: Int
-    /// The 95 % interval of the value; for an upper bound, both one-sided 95 % bounds; nil for
-    /// counts, sums and extremes of this run, which are not estimates.
+    /// The 95 % interval of the value; nil for counts, sums and extremes, which are no estimates.
     package let interval: ConfidenceInterval?
     package let verdict: GateVerdict
-    /// Conclusive rows in which the property that the gate tests, the loss or whether a promise was
-    /// broken, is unknown, so that the gate cannot hold.
+    /// Conclusive rows that do not tell whether the gate is kept, which then cannot hold.
     package let unknownRows: Int
 
     package init(
@@ -51,9 +49,8 @@ package struct GateResult: Sendable, Hashable, Codable {
     /// True when the limit lies inside the interval: another run may give the opposite result.
     package var straddles: Bool { interval?.contains(limit) ?? false }
 
-    /// About how many rows would shrink the interval to the limit, by the square root of their
-    /// number; nil where that does not help: at a bound of the interval, or too close to the limit
-    /// for any run.
+    /// About how many rows would shrink the interval to the limit; nil where that does not help: at
+    /// a bound of the interval, or too close to the limit for any run.
     package var rowsToDecide: Int? {
         guard straddles, let value, let low = interval?.low, let high = interval?.high,
             low < value, value < high, value != limit

@@ -25,9 +25,8 @@ package struct HistoryRun: Sendable, Hashable {
     }
 }
 
-/// What a run tests, and how: runs of equal jobs are points of one line.
-///
-/// The seed, the number of iterations, the versions and the machine are not part of it.
+/// What a run tests, and how, without seed, iterations, versions and machine: runs of equal jobs
+/// are points of one line.
 package struct HistoryJob: Sendable, Hashable, Codable {
     package struct Fact: Sendable, Hashable, Codable {
         package let name: String

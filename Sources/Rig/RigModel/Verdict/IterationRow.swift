@@ -20,8 +20,7 @@ package struct IterationRow: Sendable, Hashable {
     package var fault: String
     package var trigger: String
     package var planned: String
-    /// Where the kill landed, in the unit of ``planned``: bytes received, or the fraction of an
-    /// uninterrupted run; nil if unknown, and for a phase or a call, where the worker is held.
+    /// Where the kill landed, in the unit of ``planned``; nil if unknown, or the worker is held.
     package var realised: Double?
     package var phase: Phase?
     package var killSeconds: Double?
@@ -43,8 +42,8 @@ package struct IterationRow: Sendable, Hashable {
     package var recoverySeconds: Double?
     package var resumeSeconds: Double?
     package var verdict: Verdict
-    /// For people only (programs read ``checkers`` and ``notJudged``): empty for a pass, or `not
-    /// judged: …`; `checker: detail; checker: detail` for a failure; the reason otherwise.
+    /// For people (programs read ``checkers`` and ``notJudged``): `checker: detail; checker:
+    /// detail` for a failure, empty or `not judged: …` for a pass.
     package var reason: String
     package var seed: UInt64
     /// The checkers with a finding; empty unless the row is a failure.
@@ -53,8 +52,7 @@ package struct IterationRow: Sendable, Hashable {
     package var notJudged: Set<Checker> = []
     /// The number of lives started for the row.
     package var attempts = 1
-    /// Positions that were found after the kill, and that the relaunched worker, which completed the
-    /// video, did not fetch again; nil if unknown (B7).
+    /// Positions found after the kill that the relaunch did not fetch again; nil if unknown (B7).
     package var retrievedBytes: Int64?
     /// Stored chunks of which the relaunched worker fetched no byte again; nil likewise.
     package var chunksRetrieved: Int?

@@ -1,8 +1,7 @@
 /// The results of one policy's rows: one row of `summary.csv`.
 ///
-/// Unless stated otherwise, a figure covers the conclusive rows (pass or fail) in which it is
-/// known, and is nil if there are none. Medians of an even number of values are the midpoint of the
-/// middle two; p95 and p99 are values that occurred (nearest rank).
+/// Unless stated otherwise, a figure covers the conclusive rows in which it is known, and is nil if
+/// there are none. Medians are midpoints; p95 and p99 are values that occurred (nearest rank).
 package struct PolicySummary: Sendable, Hashable, Codable {
     /// The version of the column layout.
     package static let schema = 2
@@ -46,8 +45,7 @@ package struct PolicySummary: Sendable, Hashable, Codable {
     package var commitBytesMean: Double?
     package var recoverySecondsMedian: Double?
     package var recoverySecondsP99: Double?
-    /// The loss that the bound allowed these kills, in percent of what they had received: 100 × Σ
-    /// min(bound, received) ÷ Σ received over rows in which both are known (B4).
+    /// 100 × Σ min(bound, received) ÷ Σ received over rows in which both are known (B4).
     package var allowedLossPercent: Double?
     /// Conclusive rows in which at least one checker lacked evidence.
     package var notJudged = 0
@@ -62,8 +60,7 @@ package struct PolicySummary: Sendable, Hashable, Codable {
     /// A description of how actual kill moments compare with the planned ones; nil if not examined.
     package var killSpread: String?
     package var cost = CostPerMB()
-    /// Every phase with the kills that landed in it, in the order in which a worker enters phases;
-    /// last, if there are any, the kills in an unknown phase.
+    /// Every phase, in a worker's order, with its kills; last, if any, those in an unknown one.
     package var strata: [Stratum] = []
 
     package init(policy: String) { self.policy = policy }

@@ -9,7 +9,7 @@ package struct Promise: Sendable, Hashable, Decodable {
         /// The amount of received bytes that it is about; nil for any kill.
         package var at: Int64?
         /// How many bytes before that amount its kills are spread over, so that the worst moment is
-        /// among them; nil for kills that were planned at exactly that byte and landed there.
+        /// among them; nil for kills that landed at exactly that byte.
         package var within: Int64?
         /// The smallest value that keeps the promise, in the measure's unit; nil for no minimum.
         package var least: Double?
