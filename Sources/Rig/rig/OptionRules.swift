@@ -261,6 +261,7 @@ struct OptionRules {
 
     private func capacities(_ policies: [Policy]) -> Rules {
         let sizes = policies.compactMap(\.threshold?.bytes)
+        let given = work.spec.capacity?.bytes ?? 0
         let least = max(Self.leastCapacity, 16 * min(sizes.max() ?? 0, .max / 16))
         return [
             "--set capacity needs a workload with a player: use it with --workload playback or "
@@ -268,13 +269,14 @@ struct OptionRules {
             "--set capacity cannot be judged with 'disabled': a request is saved as a whole then, "
                 + "and may not fit; give sizes to --thresholds.": sizes.count < policies.count,
             "--set capacity must be a size of at least \(ByteSize(bytes: least)): 4MB, and 16 times "
-                + "the threshold.": work.spec.capacity?.bytes ?? 0 < least,
+                + "the threshold.": given < least,
         ]
     }
 
     private func workloads(_ policies: [Policy]) -> Rules {
         let name = "--workload \(workload.rawValue)"
         let isOfTwo = workload == .twoPlayers
+        let savesAsAWhole = policies.contains { $0.threshold == nil }
         let one = policies.first { $0.players == nil }?.name
         let two = policies.first { $0.players != nil }?.name
         let versions = video.originFault.filter(\.kind.facts.isNewVersion).prefix(2).map(\.text)
@@ -290,7 +292,7 @@ struct OptionRules {
                 video.video != nil && (workload.videoCount > 1 || workload == .offlineLibrary),
             "--workload offline-library has no 'disabled': a list and its images are always saved; "
                 + "give sizes to --thresholds.":
-                workload == .offlineLibrary && policies.contains { $0.threshold == nil },
+                workload == .offlineLibrary && savesAsAWhole,
             "--origin-fault \(versions.joined(separator: " and ")) are two new versions of one "
                 + "video; give one.": versions.count > 1,
             // A player cannot tell a broken connection from a broken worker.
