@@ -1,7 +1,6 @@
 /// A request to end by signal 15, and what became of it (T12).
 package struct AskedEnd: Sendable, Hashable, Codable {
     package let graceSeconds: Double
-    /// From the request to its death, in seconds.
     package let seconds: Double
     /// True when the rig sent it signal 9, because the grace was over.
     package let wasKilled: Bool

@@ -13,7 +13,6 @@ package struct OpenRequest: Sendable, Hashable, Codable {
 /// What a player received through a worker's proxy, compared byte by byte on arrival.
 package struct Delivery: Sendable, Hashable, Codable {
     package var requests = 0
-    /// Positions delivered with bytes equal to the video's.
     package var delivered = ByteRanges()
     package var wrongBytes: Int64 = 0
     package var firstDifference: Difference?

@@ -31,13 +31,10 @@ package struct EvictionLedger: Sendable {
             })
     }
 
-    /// Positions taken off sockets and not evicted since.
     package var received: ByteRanges { left(of: \.receivedRange) }
 
-    /// Positions acknowledged and not evicted since.
     package var acknowledged: ByteRanges { left(of: \.acknowledgedRange) }
 
-    /// Positions present before the first request and not evicted since.
     package func left(ofBaseline baseline: ByteRanges) -> ByteRanges {
         baseline.subtracting(gone(since: 0))
     }

@@ -21,7 +21,6 @@ package struct ServedRequest: Sendable, Hashable, Codable {
     }
 }
 
-/// A place where stored or delivered bytes differ from the video's.
 package struct Difference: Sendable, Hashable, Codable {
     package let offset: Int64
     /// The bytes found there, at most 128.
@@ -60,15 +59,11 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package let witness: WitnessReading?
     /// Why the page gives no reading; nil when it does, and in evidence from earlier rig versions.
     package let witnessGap: WitnessGap?
-    /// The kernel's figures for the worker's sockets at the kill; nil if not read.
     package let sockets: SocketReading?
     package let contract: WorkerContract
-    /// The state as the kill left it; nil if unreadable.
     package private(set) var autopsy: Autopsy?
     package let autopsyError: String?
-    /// The relaunch; nil when there was none.
     package private(set) var resumption: Resumption?
-    /// What a player received before the kill; nil without a player.
     package let played: Delivery?
     /// What a player received after a relaunch with the origin stopped; nil without a player.
     package let playedOffline: Delivery?
@@ -98,9 +93,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package var unseen: [String]?
     /// What was not synced at a modelled power cut, by file; nil for other faults.
     package var unsynced: [UnsyncedFileFacts]?
-    /// What the killed launch had cost; nil where nothing tells.
     package var cost: LaunchCost?
-    /// What the check of any program has found; nil for another workload.
     package var check: CheckEvidence?
     /// How the worker was asked to end; nil for other faults, and where it was not asked.
     package var asked: AskedEnd?
@@ -241,10 +234,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         return death == .exited(0) && lives.first { $0.life == .struck }?.work?.differingBytes == 0
     }
 
-    /// True when the state at the killed launch's start is known.
     package var beganWithKnown: Bool { isOfFirstLife || contract.hasInspection || baseline != nil }
 
-    /// True when no life preceded the killed one.
     package var isOfFirstLife: Bool {
         guard kill == 1 else { return false }
         guard case .phase(let phase) = plan.first.trigger else { return true }
@@ -253,7 +244,6 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
 
     package var planned: PlannedKill { plan.kills[kill - 1] }
 
-    /// The call that was made to fail; nil for none, and for other faults.
     package var failedCall: FailedCall? { fault == .callError ? calls?.failed : nil }
 
     /// True for a kill in its phase; without a page, recovering lasts until the first new byte.
@@ -266,7 +256,6 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
 }
 
 extension Delivery? {
-    /// True when nothing wrong was delivered to a player, or when there is no player.
     fileprivate var isUneventful: Bool {
         self.map { $0.faults.isEmpty && $0.wrongBytes == 0 } ?? true
     }

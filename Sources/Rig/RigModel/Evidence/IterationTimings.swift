@@ -39,7 +39,6 @@ package enum OverlappedWork: String, Sendable, Hashable, CaseIterable {
     case cleanUp = "clean_up"
 }
 
-/// How the time of one iteration was spent, in seconds.
 package struct IterationTimings: Sendable, Hashable {
     package let iteration: Int
     package let policy: String
@@ -85,9 +84,7 @@ package struct StageSummary: Sendable, Hashable {
     }
 }
 
-/// How the time of a run was spent.
 package struct RunTimings: Sendable {
-    /// One for each finished iteration, in the plan's order.
     package let iterations: [IterationTimings]
     /// Seconds until the last iteration's files were removed, preparation and all.
     package let elapsed: Double

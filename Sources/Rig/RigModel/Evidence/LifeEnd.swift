@@ -15,7 +15,6 @@ package struct LifeEnd: Sendable, Hashable, Codable {
         /// A launch after the relaunch had completed the work.
         case again
 
-        /// `the relaunched worker`.
         package var words: String {
             switch self {
             case .measured: "the worker in a launch without a kill"
@@ -73,10 +72,8 @@ package struct LifeEnd: Sendable, Hashable, Codable {
         }
     }
 
-    /// True when nothing that it reported as done is missing, as far as examined.
     package var isComplete: Bool { work.map { $0.differingBytes == 0 } ?? true }
 
-    /// True when it keeps all that it had acknowledged, as far as examined.
     package var remembersAll: Bool { forgotten?.isEmpty ?? true }
 
     package init(

@@ -11,7 +11,6 @@ package struct Resumption: Sendable, Hashable, Codable {
     package let differingBytes: Int64?
     /// How early the completed file ends, if nothing else is wrong with it; nil if it is otherwise.
     package let cut: CutFile?
-    /// The first place where the completed file differs.
     package let firstDifference: Difference?
     /// Why there is no completed file: the last lines of the worker's log.
     package let complaint: String?
@@ -65,12 +64,10 @@ package struct Resumption: Sendable, Hashable, Codable {
         }
     }
 
-    /// True when the worker ended as one that completed its work.
     package var endedWell: Bool { death == expectedDeath && !wasKilled }
 
     /// True for bytes that are right, of a version that the origin no longer serves.
     package var isStale: Bool { endedWell && isVersionBefore == true }
 
-    /// The byte positions that the relaunched worker requested.
     package var refetched: ByteRanges { ByteRanges(requests.map(\.requested)) }
 }

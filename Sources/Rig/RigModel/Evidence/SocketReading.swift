@@ -44,7 +44,6 @@ package struct SocketReading: Sendable, Hashable, Codable {
         isLost = false
     }
 
-    /// A reading that does not tell what was received.
     package init(unknown reason: String, activeRequests: Int? = nil, isLost: Bool = false) {
         answers = nil
         self.activeRequests = activeRequests
@@ -52,7 +51,6 @@ package struct SocketReading: Sendable, Hashable, Codable {
         self.isLost = isLost
     }
 
-    /// Why it is unknown what was read of a connection without kernel counters.
     package static let abrupt =
         "a connection was closed abruptly (SO_LINGER), after which the kernel does not tell what"
         + " was read of it"

@@ -8,7 +8,6 @@ package struct SweepCoverage: Sendable, Hashable, Codable {
 }
 
 extension SweepCoverage {
-    /// `all 40 cases of the sweep`, or `40 of 900 cases of the sweep`.
     package var words: String {
         (tried == cases ? "all \(cases)" : "\(tried) of \(cases)") + " cases of the sweep"
     }

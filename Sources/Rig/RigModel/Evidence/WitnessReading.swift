@@ -1,6 +1,5 @@
 /// One request in the worker's witness page, read after its death.
 package struct WitnessedRequest: Sendable, Hashable, Codable {
-    /// Where in the video the request starts, in bytes.
     package let start: Int64
     package let received: Int64
     package let acknowledged: Int64
@@ -48,7 +47,6 @@ package struct WitnessReading: Sendable, Hashable, Codable {
     package let phase: Phase
     /// Commits that have returned since the worker started.
     package let commits: Int
-    /// The requests since the worker started that the page still holds.
     package let requests: [WitnessedRequest]
     package let entries: [Phase: Int]?
     /// The evictions that the worker announced, in order; nil if unknown.
@@ -57,7 +55,6 @@ package struct WitnessReading: Sendable, Hashable, Codable {
     /// The requests that fit a page (`WitnessLayout.slotCount`); a full one may have dropped some.
     package static let mostRequests = 1_023
 
-    /// True when the page may have dropped requests.
     package var isFull: Bool { requests.count >= Self.mostRequests }
 
     package init(

@@ -28,7 +28,6 @@ package struct ByteWindow: Sendable, Hashable, Codable {
         after >= 0 && after < through && through < videoLength
     }
 
-    /// The moment at a share from 0 to 1 of it.
     func moment(at share: Double) -> Int64 {
         min(after + 1 + Int64(share * Double(through - after)), through)
     }

@@ -5,13 +5,11 @@
 /// makes.
 package struct KillPlan: Sendable, Hashable, Codable {
     package let seed: UInt64
-    /// Iterations per policy.
     package private(set) var iterations: Int
     package let policies: [Policy]
     package let trigger: TriggerKind
     /// The pinned moment (`--at`) of each iteration's first kill; nil when moments are drawn.
     package let pinned: Trigger?
-    /// Length of the video in bytes.
     package let videoLength: Int64
     /// Settings of a plan that is more than one drawn kill per iteration; nil for that default.
     package private(set) var refinement: Refinement?
@@ -121,7 +119,6 @@ package struct KillPlan: Sendable, Hashable, Codable {
         }
     }
 
-    /// The plan of iteration `index`, counted from 1.
     package func iteration(_ index: Int, policy: Policy) -> PlannedIteration {
         var source = SplitMix64(seed: seed ^ Self.spread(index))
         let iterationSeed = source.next()
@@ -153,10 +150,8 @@ package struct KillPlan: Sendable, Hashable, Codable {
         hasRoomInChain ? share(of: draw) : draw.position
     }
 
-    /// True when the kills of an iteration share its work.
     private var hasRoomInChain: Bool { kills > 1 && refinement?.hasRoomInChains == true }
 
-    /// Random numbers from 0 to 1, enough for any kill.
     private struct Draw {
         let position: Double
         let wait: Double
@@ -287,7 +282,6 @@ extension KillPlan {
         return counted
     }
 
-    /// The same plan after the lines that uninterrupted runs say have been counted, by policy name.
     package func counting(lines: [String: Int]) -> KillPlan {
         var refinement = refinement ?? Refinement()
         refinement.lines = lines
@@ -302,7 +296,6 @@ extension KillPlan {
             && [.said, .random].contains(trigger)
     }
 
-    /// True when the kill moments of this plan are known only after system calls have been counted.
     package var needsCalls: Bool { trigger == .syscall && pinned == nil }
 
     /// False while system calls or lines must still be counted to know the kill moments.

@@ -1,4 +1,3 @@
-/// One video in a list that the origin serves.
 package struct PlannedVideo: Sendable, Hashable {
     /// A UUID in upper case.
     package let id: String
@@ -41,7 +40,6 @@ package struct LibraryPlan: Sendable, Hashable {
     /// The largest image size for any threshold.
     package static let mostImageBytes: Int64 = 512 << 10
 
-    /// All positions of the workload in bytes.
     package var length: Int64 { Int64(Self.generations) * Self.listBytes + imageBytes.reduce(0, +) }
 
     /// The positions of the list of a generation, counted from 1; nil for one without positions.

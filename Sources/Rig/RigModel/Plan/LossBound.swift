@@ -74,6 +74,5 @@ extension LossBound {
 }
 
 extension LossBound: TextCoded {
-    /// What a text that is none is said not to be.
     package static var kind: String { "bound" }
 }

@@ -46,7 +46,6 @@ package struct Manifest: Sendable, Hashable, Codable {
         package let memoryBytes: Int64
         /// The type of the file system that held the worker's state, such as `ext4`.
         package let fileSystem: String
-        /// The machine's name; nil if unknown.
         package let host: String?
 
         package init(
@@ -63,7 +62,6 @@ package struct Manifest: Sendable, Hashable, Codable {
         /// `fixture`, or the value of `--video`.
         package let source: String
         package let length: Int64
-        /// The entity tag with which the origin served it.
         package let etag: String
 
         package init(source: String, length: Int64, etag: String) {
@@ -74,7 +72,6 @@ package struct Manifest: Sendable, Hashable, Codable {
     package struct Resumed: Sendable, Hashable, Codable {
         /// ISO 8601, UTC.
         package let startedAt: String
-        /// The machine; nil if unknown.
         package let host: String?
         /// The number of parallel iterations from then on; nil for the number at the run's start.
         package let jobs: Int?
@@ -110,7 +107,6 @@ package struct Manifest: Sendable, Hashable, Codable {
         spec.partition?.size(of: record.plan.iterations) ?? record.plan.iterations
     }
 
-    /// The run's iterations in execution order: the plan's, or those of its part.
     package var schedule: [PlannedIteration] {
         guard let partition = spec.partition else { return record.plan.schedule }
         return record.plan.schedule.filter { partition.contains($0.iteration) }

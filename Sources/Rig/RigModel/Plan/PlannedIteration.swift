@@ -1,4 +1,3 @@
-/// One kill of an iteration, as planned.
 package struct PlannedKill: Sendable, Hashable, Codable {
     /// The kill's number within the iteration, from 1.
     package let kill: Int
@@ -31,9 +30,7 @@ package struct PlannedKill: Sendable, Hashable, Codable {
     }
 }
 
-/// The plan of one iteration of one policy.
 package struct PlannedIteration: Sendable, Hashable, Codable {
-    /// Counted from 1.
     package let iteration: Int
     package let policy: Policy
     /// The consecutive kills, at least one; after the last the worker may finish (B6).

@@ -1,6 +1,5 @@
 /// One request of a player, and how much of the answer it takes before closing the connection.
 package struct PlayerRequest: Sendable, Hashable, Codable {
-    /// The video's number, from 0.
     package let video: Int
     package let range: Range<Int64>
     /// True for `bytes=a-`, false for `bytes=a-b`.
@@ -48,7 +47,6 @@ package struct PlayerPlan: Sendable, Hashable, Codable {
     }
 }
 
-/// Draws a player's moves.
 private struct PlayerPattern {
     private var random: SplitMix64
     private let length: Int64

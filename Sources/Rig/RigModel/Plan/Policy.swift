@@ -40,7 +40,6 @@ package struct Policy: Sendable, Hashable, Codable {
         self.init(larger, durability, players: thresholds)
     }
 
-    /// The policy of each player's video; of one policy, that one.
     package var each: [Policy] {
         isOfProgram
             ? [self] : players?.map { Policy(threshold: $0, durability: durability) } ?? [self]

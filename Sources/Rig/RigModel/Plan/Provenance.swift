@@ -15,7 +15,6 @@ package struct Provenance: Sendable, Hashable, Codable {
     /// The commit that the rig was built from, as 40 hexadecimal digits, or `unknown`.
     package let commit: String
     package let tree: Tree
-    /// Why the commit is unknown; nil when it is known.
     package let note: String?
     /// The digest (`xxh128:` and hexadecimal, or `unknown`) of `rig`, the worker's programs, and
     /// files that the worker's command names, by name.

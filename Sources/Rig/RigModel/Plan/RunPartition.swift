@@ -49,10 +49,8 @@ package struct RunPartition: Sendable, Hashable, Codable {
     /// Its folder below the folder of all parts: `part-3-of-8`.
     package var folderName: String { "part-\(index)-of-\(count)" }
 
-    /// Whether an iteration, counted from 1, belongs to the part.
     package func contains(_ iteration: Int) -> Bool { (iteration - 1) % count == index - 1 }
 
-    /// How many of the given number of iterations belong to the part.
     package func size(of iterations: Int) -> Int { (iterations + count - index) / count }
 }
 
@@ -61,7 +59,6 @@ package struct MergedPart: Sendable, Hashable, Codable {
     package let partition: RunPartition
     /// The id of the part's own run, which its rows name.
     package let runID: String
-    /// The machine that ran the part; nil if unknown.
     package let host: String?
     /// ISO 8601, UTC.
     package let startedAt: String

@@ -48,7 +48,6 @@ package struct RunSpec: Sendable, Hashable, Codable {
         set { settings = newValue.isEmpty ? nil : newValue }
     }
 
-    /// The worker's capacity limit; nil when it was not set.
     package var capacity: ByteSize? { settings?["capacity"].flatMap { ByteSize($0) } }
 }
 

@@ -14,7 +14,6 @@ package enum TriggerKind: String, Sendable, Hashable, Codable, CaseIterable {
     case said
 }
 
-/// The planned moment of one kill.
 package enum Trigger: Sendable, Hashable, Codable {
     /// When that many distinct bytes of the video are received; the origin holds back the rest.
     case bytes(Int64)
@@ -88,7 +87,6 @@ package enum Trigger: Sendable, Hashable, Codable {
     }
 }
 
-/// The moment of a kill at a system call.
 package struct CallMoment: Sendable, Hashable, Codable {
     package enum Edge: String, Sendable, Hashable, Codable, CaseIterable {
         /// The call is not executed.

@@ -30,7 +30,6 @@ package struct PartialFile: Sendable, Hashable, Codable {
 extension WorkerProfile {
     /// How the rig reads the state that a kill left behind, with its own SQL on a copy.
     package struct Inspection: Sendable, Hashable, Codable {
-        /// The SQLite database's file, relative to the state folder.
         package let database: String
         /// One row per chunk: `offset`, `bytes` and, if there is one, `checksum` (XXH3-64, signed);
         /// `:url` is the video's URL.
@@ -52,7 +51,6 @@ extension WorkerProfile {
     package struct FileLayout: Sendable, Hashable, Codable {
         /// One row per chunk: `offset`, `length`, `checksum`, `file` below ``folder``.
         package let chunks: String
-        /// The files' folder, relative to the state folder.
         package let folder: String
 
         package init(chunks: String, folder: String) {
