@@ -76,7 +76,6 @@ package struct AuditMistake: Sendable, Hashable {
     /// All of one version that are not right.
     private static let spoilt = wrong.union(half)
 
-    /// The explanations; the first that fits counts.
     package static let all: [AuditMistake] = [
         AuditMistake(
             by: [.leftover],

@@ -40,7 +40,6 @@ package struct AuditFinding: Sendable, Hashable {
 
 package struct AuditReport: Sendable, Hashable {
     package let runID: String
-    /// The seed from which every part's plan is drawn.
     package let seed: UInt64
     package let worker: String
     package let findings: [AuditFinding]

@@ -1,6 +1,5 @@
 /// One point of the worker contract, and the result of checking it.
 package struct ContractPoint: Sendable, Hashable {
-    /// The points, in the order in which they are reported.
     package enum Name: String, Sendable, Hashable, CaseIterable {
         /// Without a kill it ends successfully, and its completed file equals the video.
         case completes = "completes unharmed"
@@ -24,7 +23,6 @@ package struct ContractPoint: Sendable, Hashable {
 
     package let name: Name
     package let verdict: Verdict
-    /// The figures, or what is wrong, in one line.
     package let detail: String
 
     package init(_ name: Name, _ verdict: Verdict, _ detail: String) {

@@ -5,7 +5,6 @@ package struct CostPerMB: Sendable, Hashable, Codable {
     package var syncs: Double?
     /// Commits, as the witness page counts them.
     package var commits: Double?
-    /// Checkpoints, as the page counts them.
     package var checkpoints: Double?
     package var processorSeconds: Double?
 

@@ -16,7 +16,6 @@ package struct ConfidenceInterval: Sendable, Hashable, Codable {
         (low ?? -.infinity) <= value && value <= (high ?? .infinity)
     }
 
-    /// The interval in another unit.
     package func scaled(by factor: Double) -> Self {
         Self(low: low.map { $0 * factor }, high: high.map { $0 * factor })
     }
@@ -26,7 +25,6 @@ package struct GateResult: Sendable, Hashable, Codable {
     package let gate: String
     /// The policy it was applied to; nil when it was applied to all rows together.
     package let policy: String?
-    /// The measured value; nil when there is no row to measure.
     package let value: Double?
     package let limit: Double
     package let unit: MetricUnit

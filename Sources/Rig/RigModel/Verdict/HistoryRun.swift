@@ -1,4 +1,3 @@
-/// What a history keeps of a run.
 package struct HistoryRun: Sendable, Hashable {
     /// What tells the run from every other: its id, its plan, its machine and its command.
     package let identity: String
@@ -40,7 +39,6 @@ package struct HistoryJob: Sendable, Hashable, Codable {
 
     package init(_ facts: [Fact]) { self.facts = facts }
 
-    /// The value of a property; empty without it.
     package subscript(name: String) -> String { facts.first { $0.name == name }?.value ?? "" }
 
     /// What it is called: worker, workload, fault and trigger.
@@ -112,7 +110,6 @@ package enum HistoryMetric: String, Sendable, Hashable, CaseIterable {
 
 /// A history as its page shows it: the lines of figures, and where they change.
 package struct HistoryReport: Sendable, Hashable {
-    /// The runs that are shown, oldest first.
     package let runs: [HistoryRun]
     package let total: Int
     /// One line per job, policy and metric that has a figure.
@@ -130,7 +127,6 @@ package struct HistorySeries: Sendable, Hashable {
     package let job: HistoryJob
     package let policy: String
     package let metric: HistoryMetric
-    /// The figures, oldest first.
     package let points: [HistoryPoint]
     package let changes: [HistoryChange]
 

@@ -2,7 +2,6 @@
 package struct HostSummary: Sendable, Hashable {
     package let host: String?
     package let parts: Int
-    /// Rows, including inconclusive ones.
     package let rows: Int
     package let inconclusive: Int
     package let violations: Int

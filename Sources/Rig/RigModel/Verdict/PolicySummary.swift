@@ -13,7 +13,6 @@ package struct PolicySummary: Sendable, Hashable, Codable {
     package var fault = ""
     /// Distinct iterations with at least one row.
     package var iterations = 0
-    /// Rows, including inconclusive ones.
     package var kills = 0
     package var passed = 0
     package var failed = 0
@@ -24,9 +23,7 @@ package struct PolicySummary: Sendable, Hashable, Codable {
     package var lostBytes: Int64? = 0
     /// 100 × Σ lost ÷ Σ received (B4).
     package var lossPercent: Double?
-    /// The 95 % interval of ``lossPercent``; nil if unknown.
     package var lossPercentInterval: ConfidenceInterval?
-    /// The documented loss (B2, B4).
     package var documentedLossPercent: String?
     package var lostBytesMedian: Double?
     package var lostBytesP95: Double?
@@ -55,7 +52,6 @@ package struct PolicySummary: Sendable, Hashable, Codable {
     package var undecided = 0
     /// Kills after which nothing was recovered, although something had been received.
     package var keptNothing = 0
-    /// Σ lives started, over all rows.
     package var attempts = 0
     /// A description of how actual kill moments compare with the planned ones; nil if not examined.
     package var killSpread: String?

@@ -85,7 +85,6 @@ extension Promise.Limit: Decodable {
 
 package struct PromiseReading: Sendable, Hashable {
     package var promise: String
-    /// The index of its limit, from 0.
     package var limit: Int
     /// The value closest to breaking the promise, or breaking it most.
     package let value: Double
@@ -110,7 +109,6 @@ package struct PromiseResult: Sendable, Hashable {
         case broken
         /// No figure breaks it, but for at least one another run may give the opposite result.
         case undecided
-        /// Nothing that could decide was measured.
         case notJudged = "not judged"
     }
 
