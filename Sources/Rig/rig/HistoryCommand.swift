@@ -70,9 +70,7 @@ struct AddToHistoryCommand: ConsoleCommand {
         }
         let history = try HistoryFile(file.history, creates: true)
         let additions = try history.add(entries)
-        HistoryNotes.tell(
-            zip(entries.map(\.run), additions), history: history.path,
-            total: try history.count(), json: json, console)
+        try tell(zip(entries.map(\.run), additions), in: history, json: json, console)
         return .success
     }
 }
@@ -104,9 +102,7 @@ struct MergeHistoriesCommand: ConsoleCommand {
         let history = try HistoryFile(file.history, creates: true)
         var done: [(run: HistoryRun, addition: HistoryFile.Addition)] = []
         for other in others { done += try history.merge(other) }
-        HistoryNotes.tell(
-            done.map { ($0.run, $0.addition) }, history: history.path,
-            total: try history.count(), json: json, console)
+        try tell(done.map { ($0.run, $0.addition) }, in: history, json: json, console)
         return .success
     }
 }
@@ -199,28 +195,18 @@ struct HistoryBadgeCommand: ConsoleCommand {
     }
 }
 
-/// What is said of runs that were to be added.
-enum HistoryNotes {
-    static func tell(
-        _ done: some Sequence<(HistoryRun, HistoryFile.Addition)>, history: String, total: Int,
-        json: Bool, _ console: Console
-    ) {
-        let words: [(run: String, what: String)] = done.map { run, addition in
-            (run.runID, word(addition))
-        }
-        if json {
-            console.result(HistoryJSON.text(added: words, to: history, total: total))
-            return
-        }
-        for (run, what) in words { console.result("\(what)  \(run)") }
-        console.note("rig: \(history) has \(total.counted("run"))")
+/// Says what became of runs that were to be added.
+private func tell(
+    _ done: some Sequence<(HistoryRun, HistoryFile.Addition)>, in history: HistoryFile, json: Bool,
+    _ console: Console
+) throws {
+    let words: [(run: String, what: String)] = done.map { run, addition in
+        (run.runID, "\(addition)")
     }
-
-    private static func word(_ addition: HistoryFile.Addition) -> String {
-        switch addition {
-        case .added: "added"
-        case .known: "known"
-        case .completed: "completed"
-        }
+    let total = try history.count()
+    guard !json else {
+        return console.result(HistoryJSON.text(added: words, to: history.path, total: total))
     }
+    for (run, what) in words { console.result("\(what)  \(run)") }
+    console.note("rig: \(history.path) has \(total.counted("run"))")
 }

@@ -1,19 +1,13 @@
 /// What becomes of a call that is made to fail (`--error`).
 package enum CallError: String, Sendable, Hashable, Codable, CaseIterable {
-    /// An error of the device.
-    case eio
-    case enospc, edquot, emfile
-    /// Half of the bytes are written.
+    case eio, enospc, edquot, emfile
+    /// Half of the bytes are written, or read.
     case shortWrite = "short-write"
-    /// Half of the bytes are read.
     case shortRead = "short-read"
-    /// A sync reports an error of the device.
+    /// Such a call reports an error of the device; a close has closed the file.
     case fsyncEIO = "fsync-eio"
-    /// A file is closed, and the call reports an error of the device.
     case closeEIO = "close-eio"
-    /// A rename reports an error of the device.
     case renameEIO = "rename-eio"
-    /// The call takes a second longer.
     case slow
 
     /// How it goes on where `--sticky` does not say: a full disk stays full.
