@@ -29,9 +29,7 @@ struct CompareCommand: ConsoleCommand {
     var runs: [String]
 
     @Flag(help: "Print the comparison as CSV instead of a table.") var csv = false
-
     @Flag(help: "Print it as Markdown.") var markdown = false
-
     @Flag(help: "Print it as JSON.") var json = false
 
     @Option(

@@ -20,16 +20,13 @@ struct CrashStatesCommand: ParsableCommand {
     var contains: String?
 
     @Option(help: "A folder for states of cuts during the life, 64 at a time.") var into: String?
-
     @Option(help: "With --into or --contains: what the disk may do.") var disk: DiskModel = .ext4
 
     @Option(help: "With --into: the file by which the life tells what it has done.")
     var told = "told"
 
     @Option(help: "With --into: decides what is not certain.") var seed: UInt64 = 1
-
     @Option(help: "With --into: the states at each operation, and inside it.") var each = 2
-
     @Option(help: "With --into: about the most states.") var most = 1_000_000
 
     private struct Line: Encodable {

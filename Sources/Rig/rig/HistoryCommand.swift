@@ -59,7 +59,6 @@ struct AddToHistoryCommand: ConsoleCommand {
     var commit: String?
 
     @Flag(help: "Print what was done as JSON.") var json = false
-
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) throws -> RigModel.ExitStatus {
@@ -92,9 +91,7 @@ struct MergeHistoriesCommand: ConsoleCommand {
     var files: [String]
 
     @OptionGroup var file: HistoryOptions
-
     @Flag(help: "Print what was done as JSON.") var json = false
-
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) throws -> RigModel.ExitStatus {
@@ -136,7 +133,6 @@ struct HistoryPageCommand: ConsoleCommand {
     var last = 1000
 
     @Flag(help: "Print the figures and changes as JSON; no page is written.") var json = false
-
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -172,7 +168,6 @@ struct HistoryBadgeCommand: ConsoleCommand {
             """)
 
     @OptionGroup var file: HistoryOptions
-
     @Option(help: ArgumentHelp("The badge's left part.", valueName: "text")) var label = "kill test"
 
     @Option(
@@ -181,7 +176,6 @@ struct HistoryBadgeCommand: ConsoleCommand {
     var out: String?
 
     @Flag(help: "Write JSON of shields.io's endpoint schema instead of an SVG.") var json = false
-
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) throws -> RigModel.ExitStatus {

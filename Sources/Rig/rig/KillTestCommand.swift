@@ -24,27 +24,16 @@ struct KillTestCommand: ConsoleCommand {
             """)
 
     @OptionGroup(title: "Run") var size: RunOptions
-
     @OptionGroup(title: "Worker") var worker: WorkerOptions
-
     @OptionGroup(title: "Worker") var work: WorkloadOptions
-
     @OptionGroup(title: "Kills") var kill: KillOptions
-
     @OptionGroup(title: "Kills") var calls: CallOptions
-
     @OptionGroup(title: "Kills") var phases: PhaseOptions
-
     @OptionGroup(title: "Video and origin") var video: VideoOptions
-
     @OptionGroup(title: "Gates") var gates: GateOptions
-
     @OptionGroup(title: "Settings in a file") var configuration: ConfigurationOptions
-
     @OptionGroup(title: "Parallel runs") var parallel: ParallelOptions
-
     @OptionGroup(title: "Results") var results: ResultOptions
-
     @OptionGroup var output: OutputOptions
 
     func validate() throws { try OptionRules(command: self).check() }

@@ -23,7 +23,6 @@ struct ListCommand: ConsoleCommand {
     var folder = "results"
 
     @Flag(help: "Print the list as JSON.") var json = false
-
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) throws -> RigModel.ExitStatus {

@@ -22,7 +22,6 @@ struct PlanCommand: ConsoleCommand {
             """)
 
     @Flag(help: "Print every planned kill as CSV.") var rows = false
-
     @OptionGroup var run: KillTestCommand
 
     var output: OutputOptions { run.output }

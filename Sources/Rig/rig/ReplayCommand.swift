@@ -43,7 +43,6 @@ struct ReplayCommand: ConsoleCommand {
     var shrink = false
 
     @Flag(help: "Print the outcome as JSON.") var json = false
-
     @OptionGroup var output: OutputOptions
 
     func validate() throws {

@@ -38,9 +38,7 @@ struct ServeCommand: ConsoleCommand {
     var files: [String] = []
 
     @OptionGroup var video: VideoOptions
-
     @Flag(help: "Print requests as JSON lines.") var json = false
-
     @OptionGroup var output: OutputOptions
 
     func validate() throws {

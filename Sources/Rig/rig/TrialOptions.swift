@@ -21,7 +21,6 @@ struct TrialOptions: ParsableArguments {
     var values: [SettingArgument] = []
 
     @Flag(help: "Serve every part over https.") var tls = false
-
     @Option(help: "The number that all kills follow from; random by default.") var seed: UInt64?
 
     @Option(

@@ -40,7 +40,6 @@ struct ListWorkersCommand: ConsoleCommand {
     var workers: [String] = []
 
     @Flag(help: "Print the list as JSON.") var json = false
-
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) throws -> RigModel.ExitStatus {
@@ -79,7 +78,6 @@ struct CheckWorkerCommand: ConsoleCommand {
     var worker: String?
 
     @Option(help: "How many kills.") var iterations = 10
-
     @Option(help: "The number that all kills follow from; random by default.") var seed: UInt64?
 
     @Option(help: ArgumentHelp("The size of the video; 10MB by default.", valueName: "size"))
@@ -97,7 +95,6 @@ struct CheckWorkerCommand: ConsoleCommand {
     var settings: [String] = []
 
     @Flag(help: "Print the points as JSON.") var json = false
-
     @OptionGroup var output: OutputOptions
 
     @Argument(
