@@ -5,10 +5,15 @@ extension IterationRow {
 
     /// The first that is there: later ones rely on those before them.
     package var contradiction: String? {
-        first(identityProblems) ?? first(lossProblems) ?? first(boundProblems)
-            ?? (isOfReference && boundOK != nil ? referenceBoundProblem : nil)
-            ?? first(verdictProblems) ?? first(sweepProblems) ?? first(askedProblems)
-            ?? (verdict == .pass ? first(passProblems) : nil) ?? first(retrievalProblems)
+        if let found = first(identityProblems) ?? first(lossProblems) ?? first(boundProblems) {
+            return found
+        }
+        if isOfReference, boundOK != nil, let found = referenceBoundProblem { return found }
+        if let found = first(verdictProblems) ?? first(sweepProblems) ?? first(askedProblems) {
+            return found
+        }
+        if verdict == .pass, let found = first(passProblems) { return found }
+        return first(retrievalProblems)
     }
 
     private func first(_ problems: Problems) -> String? { problems.first { $0.value }?.key }
