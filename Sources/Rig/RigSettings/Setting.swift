@@ -45,7 +45,6 @@ extension [Setting] {
 
     /// The setting of an option; nil when only the built-in default applies.
     package subscript(option: String) -> Setting? { first { $0.option.name == option } }
-
     package var added: [Setting] { filter { $0.source != GivenWords.source } }
 
     /// A command line with all settings: the added ones before the given words, a command after.

@@ -8,9 +8,7 @@ extension TriggerKind: ExpressibleByArgument {}
 extension FaultChoice: ExpressibleByArgument {
     /// Takes the name of a fault, `term` also with any grace: whether it is one shows later.
     package init?(argument: String) { self.init(argument) }
-
     package var defaultValueDescription: String { fault.text(grace) }
-
     package static var allValueStrings: [String] { Fault.allCases.map(\.rawValue) }
 }
 
@@ -18,7 +16,6 @@ extension DiskModel: ExpressibleByArgument {}
 
 extension StateChoice: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
-
     package var defaultValueDescription: String { text }
 }
 
@@ -107,7 +104,6 @@ struct KillOptions: ParsableArguments {
     var timeLimit: Seconds?
 
     var crashModel: CrashModel { CrashModel(disk: disk ?? .ext4, states: states ?? .drawn(1)) }
-
     var sparesWorkers: Bool { trigger == .time && at?.text == PinnedMoment.never }
 }
 
@@ -127,7 +123,6 @@ extension AfterSync: ExpressibleByArgument {}
 
 extension Sticky: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
-
     package var defaultValueDescription: String { text }
 }
 
@@ -165,7 +160,6 @@ struct CallOptions: ParsableArguments {
             valueName: "fs"))
     var afterSync: AfterSync?
 
-    /// What the options ask for; nil without an error.
     var failure: CallFailure? {
         error.map { CallFailure($0, sticky: sticky, pattern: pattern, afterSync: afterSync) }
     }

@@ -5,7 +5,6 @@ internal import RigLab
 internal import RigModel
 internal import RigRun
 
-/// When colours are used.
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
     case auto, always, never
 }

@@ -12,7 +12,6 @@ package struct StoredChunk: Sendable, Hashable, Codable {
 
     /// True when its checksum, if any, matches, and its bytes equal the origin's.
     package var isRecovered: Bool { !failsOwnChecksum && differingBytes == 0 }
-
     package var failsOwnChecksum: Bool { checksumMatches == false }
 }
 
@@ -34,7 +33,6 @@ package struct Autopsy: Sendable, Hashable, Codable {
     }
 
     package var recovered: ByteRanges { ByteRanges(chunks.filter(\.isRecovered).map(\.range)) }
-
     package var corruptBytes: Int64 { chunks.reduce(0) { $0 + $1.differingBytes } }
 
     /// Stored bytes that differ from the origin's and that no checksum reveals.

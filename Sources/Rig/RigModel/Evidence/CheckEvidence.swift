@@ -22,7 +22,6 @@ package struct CheckEvidence: Sendable, Hashable, Codable {
     }
 
     package var isSilent: Bool { looksAtLines == true && lines == 0 }
-
     package var isSound: Bool { [before ?? .sound, after] == [.sound, .sound] }
 
     package var unknown: String? {

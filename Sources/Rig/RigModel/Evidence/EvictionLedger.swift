@@ -32,7 +32,6 @@ package struct EvictionLedger: Sendable {
     }
 
     package var received: ByteRanges { left(of: \.receivedRange) }
-
     package var acknowledged: ByteRanges { left(of: \.acknowledgedRange) }
 
     package func left(ofBaseline baseline: ByteRanges) -> ByteRanges {

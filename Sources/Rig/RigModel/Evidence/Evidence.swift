@@ -243,7 +243,6 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     }
 
     package var planned: PlannedKill { plan.kills[kill - 1] }
-
     package var failedCall: FailedCall? { fault == .callError ? calls?.failed : nil }
 
     /// True for a kill in its phase; without a page, recovering lasts until the first new byte.

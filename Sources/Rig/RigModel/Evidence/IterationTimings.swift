@@ -60,7 +60,6 @@ package struct IterationTimings: Sendable, Hashable {
     }
 
     package func seconds(_ stage: IterationStage) -> Double? { stages[stage] }
-
     package func seconds(beside work: OverlappedWork) -> Double? { overlapped[work] }
 }
 

@@ -73,7 +73,6 @@ package struct LifeEnd: Sendable, Hashable, Codable {
     }
 
     package var isComplete: Bool { work.map { $0.differingBytes == 0 } ?? true }
-
     package var remembersAll: Bool { forgotten?.isEmpty ?? true }
 
     package init(

@@ -68,6 +68,5 @@ package struct Resumption: Sendable, Hashable, Codable {
 
     /// True for bytes that are right, of a version that the origin no longer serves.
     package var isStale: Bool { endedWell && isVersionBefore == true }
-
     package var refetched: ByteRanges { ByteRanges(requests.map(\.requested)) }
 }

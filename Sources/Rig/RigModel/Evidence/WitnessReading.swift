@@ -29,7 +29,6 @@ extension WitnessedRequest {
     }
 
     package var receivedRange: ByteRanges { ByteRanges([range(of: received)]) }
-
     package var acknowledgedRange: ByteRanges { ByteRanges([range(of: acknowledged)]) }
 }
 

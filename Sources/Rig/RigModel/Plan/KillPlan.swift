@@ -75,7 +75,6 @@ package struct KillPlan: Sendable, Hashable, Codable {
 
     /// True when no worker is killed (`--at never`): every worker must do its work unharmed.
     package var sparesWorkers: Bool { pinned == .never }
-
     package var phases: [Phase] { refinement?.phases ?? Phase.allCases }
 
     /// False for a stored plan that no run can have produced.

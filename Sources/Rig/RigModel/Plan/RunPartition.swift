@@ -48,9 +48,7 @@ package struct RunPartition: Sendable, Hashable, Codable {
 
     /// Its folder below the folder of all parts: `part-3-of-8`.
     package var folderName: String { "part-\(index)-of-\(count)" }
-
     package func contains(_ iteration: Int) -> Bool { (iteration - 1) % count == index - 1 }
-
     package func size(of iterations: Int) -> Int { (iterations + count - index) / count }
 }
 

@@ -12,7 +12,6 @@ package enum CallError: String, Sendable, Hashable, Codable, CaseIterable {
 
     /// How it goes on where `--sticky` does not say: a full disk stays full.
     package var usual: Sticky { isFull ? .untilRelaunch : .once }
-
     package var isFull: Bool { self == .enospc || self == .edquot }
 
     /// True if nothing has gone wrong for a program that looks at what its calls return.
@@ -81,7 +80,6 @@ package struct CallFailure: Sendable, Hashable, Codable {
         (self.pattern, self.afterSync) = (pattern, afterSync)
     }
 
-    /// The options of a command line that ask for it.
     package var words: [String] {
         ["--error", error.rawValue]
             + (sticky == error.usual ? [] : ["--sticky", sticky.text])

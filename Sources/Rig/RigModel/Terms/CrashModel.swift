@@ -1,6 +1,5 @@
 /// What a power cut, real or modelled, may leave of what was not synced.
 package struct CrashModel: Sendable, Hashable, Codable {
-    /// What the disk and its file system may do with what was not synced.
     package var disk: DiskModel
     /// Which crash states are tried per kill; one by default, and one of a real power cut.
     package var states: StateChoice
@@ -26,14 +25,12 @@ package enum StateChoice: Sendable, Hashable {
     /// Those of a sweep, so many at most.
     case sweep(most: Int)
 
-    /// The most that can be asked for.
     package static let mostStates = 10_000
     /// The limit of a sweep where none is given: a minute or two of short relaunches.
     package static let usualSweep = 500
 
     private static let sweepName = "sweep"
 
-    /// The most states that are tried per kill.
     package var most: Int {
         switch self {
         case .drawn(let most), .sweep(let most): most

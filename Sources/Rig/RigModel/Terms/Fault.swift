@@ -32,6 +32,5 @@ package enum Fault: String, Sendable, Hashable, Codable, CodingKeyRepresentable,
         self == .callError && number > 1 ? .sigkill : self
     }
 
-    /// True when unsynced data is lost as well.
     package var isPowerCut: Bool { self == .powerCut || self == .powerCutTorn }
 }

@@ -38,7 +38,6 @@ package struct HistoryJob: Sendable, Hashable, Codable {
     package let facts: [Fact]
 
     package init(_ facts: [Fact]) { self.facts = facts }
-
     package subscript(name: String) -> String { facts.first { $0.name == name }?.value ?? "" }
 
     /// What it is called: worker, workload, fault and trigger.

@@ -63,6 +63,5 @@ package struct PolicySummary: Sendable, Hashable, Codable {
 
     /// The phases in which conclusive kills landed, in the order in which a worker enters them.
     package var phasesHit: [Phase] { strata.filter { $0.kills > 0 }.compactMap(\.phase) }
-
     package var conclusive: Int { passed + failed }
 }

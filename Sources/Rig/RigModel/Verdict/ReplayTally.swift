@@ -15,9 +15,7 @@ package struct ReplayTally: Sendable, Hashable {
     }
 
     package var times: Int { reproduced + failedOtherwise + passed + provedNothing }
-
     package var failedOtherwise: Int { otherwise.values.reduce(0, +) }
-
     package var provedNothing: Int { inconclusive.values.reduce(0, +) }
 
     /// 99 after any failure, otherwise 98 if every kill was inconclusive, otherwise 0.

@@ -122,7 +122,6 @@ extension IterationRow {
     }
 
     private var hasBytes: Bool { Workload(rawValue: workload)?.hasBytes ?? true }
-
     private var isPowerCut: Bool { Fault(rawValue: fault)?.isPowerCut ?? false }
 
     /// `disabled` promises nothing; nor do commits under a power cut that they need not survive, and
