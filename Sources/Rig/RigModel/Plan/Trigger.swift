@@ -2,16 +2,7 @@
 package enum TriggerKind: String, Sendable, Hashable, Codable, CaseIterable {
     /// `bytes` and `time` in turn.
     case random
-    /// Right after the worker has taken the planned byte off its socket.
-    case bytes
-    /// At a planned fraction of an uninterrupted run of the same policy.
-    case time
-    /// Inside a planned phase, where the worker is held by its witness page.
-    case phase
-    /// At a planned system call among those that change or sync files.
-    case syscall
-    /// Right after the program has said a planned line.
-    case said
+    case bytes, time, phase, syscall, said
 }
 
 package enum Trigger: Sendable, Hashable, Codable {
