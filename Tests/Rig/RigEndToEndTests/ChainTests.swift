@@ -188,12 +188,4 @@ import TestSupport
             environment: ["DOWNLOADER_PLANTED_BUG": "recovery-drops"])
         #expect(single.exitCode == 0, "\(single.output)\(single.complaint)")
     }
-
-    @Test(arguments: [
-        ["--kills", "0"], ["--kills", "1001"], ["--kills", "2", "--workload", "offline-library"],
-        ["--kills", "2", "--fault", "power-cut-torn"],
-    ])
-    func aChainThatCannotBeIsRefused(arguments: [String]) async throws {
-        try await place.killTest(arguments, exits: 64, complains: "--kills")
-    }
 }

@@ -131,20 +131,4 @@ import Testing
         try await rig(words, in: place, exits: 64, complains: says)
         #expect(!place.has("results"))
     }
-
-    @Test(arguments: [
-        (["--trigger", "bytes", "--at", "never"], "never"),
-        (["--at", "never"], "bytes, time, phase, syscall or said"),
-        (["--trigger", "time", "--at", "never", "--fault", "abort"], "no worker is killed"),
-        (["--trigger", "time", "--at", "never", "--kills", "2"], "no worker is killed"),
-        (
-            ["--trigger", "time", "--at", "never", "--gate", "violation_rate.ucb95 < 50%"],
-            "no worker is killed"
-        ),
-        (["--trigger", "time", "--at", "never", "--max-loss-percent", "5"], "no worker is killed"),
-    ])
-    func whatContradictsItselfIsRefused(arguments: [String], word: String) async throws {
-        try await place.killTest(arguments, exits: 64, complains: word)
-        #expect(!place.has("run"))
-    }
 }
