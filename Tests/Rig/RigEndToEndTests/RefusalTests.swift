@@ -1,6 +1,6 @@
 import Testing
 
-/// What `rig kill-test` refuses before anything runs, and a part of what it says then.
+/// What the rig refuses before anything runs, and a part of what it says then.
 @Suite struct RefusalTests {
     private let place = Workplace()
 
@@ -110,13 +110,57 @@ import Testing
         --iterations 1 --tls --worker rsync --trigger time => --tls needs a worker
         """.split(separator: "\n").map(String.init)
 
+    /// The words behind `rig`; whether a gate of a part can hold depends on the whole plan.
+    private static let others = """
+        self-check --bugs no-such-bug => no-such-bug
+        self-check --workload playback => --workload
+        self-check --gate violations~==~0 => --gate
+        self-check --set capacity=8MB => leave it out
+        self-check --iterations 0 => --iterations must be from 1
+        verify-claims --iterations 5 => --iterations
+        verify-claims --set a=1 --set a=2 => name each once
+        serve --origin-fault changed => sets in when a killed worker
+        serve --origin-fault shortened => use change_etag
+        kill-test --origin-fault changed --origin-fault shortened => two new versions of one video
+        kill-test --workload playback --origin-fault changed => --workload download
+        kill-test --origin-fault change_etag => --origin-fault changed
+        serve --origin-fault latncy:50ms => latency
+        serve --origin-fault latency => latency:TIME
+        kill-test --origin-fault latency:x => latency:TIME
+        kill-test --origin-fault encode => cannot be judged
+        kill-test --origin-fault change_etag:3 => cannot be judged
+        kill-test --origin-fault ignore_range:1 => cannot be judged
+        self-check --worker curl => 'planted_bugs'
+        verify-claims --worker curl => the documents promise
+        kill-test --partition slice:1/2 => --partition needs --seed
+        kill-test --partition slice:3/2 --seed 1 => slice:3/2
+        kill-test --partition slice:1/2 --seed 1 --trigger syscall => would count the calls
+        kill-test --partition slice:1/2 --seed 1 --trigger syscall --exhaustive => would count \
+        the calls
+        kill-test --partition slice:1/2 --seed 1 --video http://127.0.0.1:1/v => --partition \
+        needs --out
+        kill-test --partition slice:1/2 --seed 1 --iterations 20 --gate violation_rate.ucb95~<~1% \
+        => needs >= 299 iterations
+        """.split(separator: "\n").map(String.init)
+
     @Test(arguments: refusals)
     func whatCannotBeIsRefused(refusal: String) async throws {
-        let parts = refusal.split(separator: " => ").map(String.init)
-        let words = Self.names.reduce(parts[0]) { $0.replacing($1.key, with: $1.value) }
-            .split(separator: " ", omittingEmptySubsequences: false)
-            .map { String($0.replacing("~", with: " ")) }
-        try await place.killTest(words, exits: 64, complains: parts[1])
+        let (words, says) = Self.read(refusal)
+        try await place.killTest(words, exits: 64, complains: says)
         #expect(!place.has("run"))
+    }
+
+    @Test(arguments: others)
+    func whatACommandDoesNotTakeIsRefused(refusal: String) async throws {
+        let (words, says) = Self.read(refusal)
+        try await rig(words, in: place, exits: 64, complains: says)
+        #expect(!place.has("results"))
+    }
+
+    private static func read(_ refusal: String) -> (words: [String], says: String) {
+        let parts = refusal.split(separator: " => ").map(String.init)
+        let words = names.reduce(parts[0]) { $0.replacing($1.key, with: $1.value) }
+            .split(separator: " ", omittingEmptySubsequences: false)
+        return (words.map { String($0.replacing("~", with: " ")) }, parts[1])
     }
 }

@@ -117,18 +117,4 @@ import Testing
             #expect(row.killSeconds == nil)
         }
     }
-
-    @Test(arguments: [
-        (["self-check", "--bugs", "no-such-bug"], "no-such-bug"),
-        (["self-check", "--workload", "playback"], "--workload"),
-        (["self-check", "--gate", "violations == 0"], "--gate"),
-        (["self-check", "--set", "capacity=8MB"], "leave it out"),
-        (["self-check", "--iterations", "0"], "--iterations must be from 1"),
-        (["verify-claims", "--iterations", "5"], "--iterations"),
-        (["verify-claims", "--set", "a=1", "--set", "a=2"], "name each once"),
-    ])
-    func whatTheCommandDoesNotHonourIsRefused(words: [String], says: String) async throws {
-        try await rig(words, in: place, exits: 64, complains: says)
-        #expect(!place.has("results"))
-    }
 }
