@@ -164,7 +164,5 @@ struct CallOptions: ParsableArguments {
         error.map { CallFailure($0, sticky: sticky, pattern: pattern, afterSync: afterSync) }
     }
 
-    var isEmpty: Bool {
-        error == nil && sticky == nil && pattern == nil && afterSync == nil
-    }
+    var isEmpty: Bool { error == nil && sticky == nil && pattern == nil && afterSync == nil }
 }
