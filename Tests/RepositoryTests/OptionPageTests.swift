@@ -12,7 +12,7 @@ import Testing
             found.1.matches(of: #/\x22([^\x22]*)\x22/#).map { String($0.1) }.joined()
         }.filter { $0.hasSuffix(".") }
         #expect(sentences.count > 20)
-        let told = page.filter { $0.hasPrefix("- --") || $0.hasPrefix("- With --") }
-        #expect(told.map { String($0.dropFirst(2)) } == sentences)
+        let told = page.filter { $0.hasPrefix("- `") && $0.hasSuffix(".`") }
+        #expect(told.map { String($0.dropFirst(3).dropLast()) } == sentences)
     }
 }
