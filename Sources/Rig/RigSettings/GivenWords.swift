@@ -1,7 +1,5 @@
-/// The words of a command line, read just far enough to know which options are given.
-///
-/// The argument parser does not tell what was given and what it filled in. It reads the words
-/// afterwards, and reports what is wrong with them.
+/// The words of a command line, read just far enough to know which options are given: the argument
+/// parser does not tell, but reads the words afterwards, and reports what is wrong with them.
 package struct GivenWords: Sendable {
     static let source = "command line"
 

@@ -32,10 +32,9 @@ package struct Setting: Equatable, Sendable {
 }
 
 extension [Setting] {
-    /// Merges sources, lowest first: an option is as the highest source that decides on it says.
-    ///
-    /// A choice also decides on what belongs to it: a `--trigger` on the command line must not
-    /// conflict with the `at` of a profile.
+    /// Merges sources, lowest first: an option is as the highest source that decides on it says; a
+    /// choice also decides on what belongs to it: `--trigger` must not conflict with the `at` of a
+    /// profile.
     package init(merging levels: [[Setting]]) {
         self = []
         for option in levels.joined().map(\.option) where self[option.name] == nil {
@@ -46,7 +45,6 @@ extension [Setting] {
 
     /// The setting of an option; nil when only the built-in default applies.
     package subscript(option: String) -> Setting? { first { $0.option.name == option } }
-
     package var added: [Setting] { filter { $0.source != GivenWords.source } }
 
     /// A command line with all settings: the added ones before the given words, a command after.

@@ -64,10 +64,7 @@ extension CompletionKind {
         }
     }
 
-    /// The moments that have a name.
     static var moment: CompletionKind { .list(Phase.allCases.map(\.rawValue) + ["never"]) }
-
     static var originFault: CompletionKind { .list(OriginFault.Kind.allCases.map(\.facts.name)) }
-
     static var yaml: CompletionKind { .file(extensions: ["yml", "yaml"]) }
 }

@@ -28,14 +28,9 @@ struct CompareCommand: ConsoleCommand {
         completion: .file(extensions: ["csv"]))
     var runs: [String]
 
-    @Flag(help: "Print the comparison as CSV instead of a table.")
-    var csv = false
-
-    @Flag(help: "Print it as Markdown.")
-    var markdown = false
-
-    @Flag(help: "Print it as JSON.")
-    var json = false
+    @Flag(help: "Print the comparison as CSV instead of a table.") var csv = false
+    @Flag(help: "Print it as Markdown.") var markdown = false
+    @Flag(help: "Print it as JSON.") var json = false
 
     @Option(
         help: ArgumentHelp("Also write it as a page with curves.", valueName: "file"),

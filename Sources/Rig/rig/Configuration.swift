@@ -6,54 +6,35 @@ internal import RigModel
 internal import RigSettings
 
 /// A command line, completed with the settings of `rig.yml`.
-struct Configuration {
-    /// The whole command line, as the argument parser must read it.
-    let words: [String]
-
+enum Configuration {
     /// The words of the running command, including the configured ones.
     @TaskLocal static var words: [String] = ProgramArguments.given
 
     /// The commands that can be configured: both have the options of `kill-test`.
     private static let commands: Set = ["kill-test", "plan"]
 
-    init(_ given: [String]) throws {
-        guard let name = given.first, Self.commands.contains(name) else {
-            self.init(words: given)
-            return
-        }
-        let file = SettingsFile.name
+    /// The whole command line, as the argument parser must read it; nil for the given one.
+    static func completed(_ given: [String]) throws -> [String]? {
+        guard let name = given.first, commands.contains(name) else { return nil }
         let rest = Array(given.dropFirst())
         let asks = rest.contains { word in
             OptionFact.notSettings.contains { word.hasPrefix("--\($0)") }
         }
         // Looking for settings is slow, and most commands have none.
-        guard asks || FileManager.default.fileExists(atPath: file) else {
-            self.init(words: given)
-            return
-        }
+        guard asks || FileManager.default.fileExists(atPath: SettingsFile.name) else { return nil }
         let options = try Rig.options()
         let line = GivenWords(rest, options: options)
-        guard line["help"] == nil, line["version"] == nil else {
-            self.init(words: given)
-            return
-        }
-        try self.init(name, line, options: options)
-    }
-
-    private init(words: [String]) { self.words = words }
-
-    private init(_ name: String, _ line: GivenWords, options: [OptionFact]) throws {
+        guard line["help"] == nil, line["version"] == nil else { return nil }
         let profile = line["profile"]
-        let text = try Self.file(line, profile: profile)
-        let levels = try text.map {
+        let levels = try file(line, profile: profile).map {
             try SettingsFile.levels(of: $0, profile: profile, options: options)
         }
         let settings = [Setting](merging: (levels ?? []) + [line.settings])
-        try Self.check(name, line, settings)
+        try check(name, line, settings)
         // A repeated command gets the settings of the original run, whatever is configured by then.
         let isConfigured = line["no-config"] != nil || !settings.added.isEmpty
-        words =
-            [name] + (isConfigured ? ["--no-config"] : []) + settings.words(given: line.remaining)
+        return [name] + (isConfigured ? ["--no-config"] : [])
+            + settings.words(given: line.remaining)
     }
 
     /// The text of the named file, or of `rig.yml` in this folder; nil when there is none.
@@ -84,10 +65,9 @@ struct Configuration {
         return YAMLText(name: path, text: text)
     }
 
-    /// Rejects settings that the command cannot have, naming their source.
-    ///
-    /// The argument parser names an option that the user may not have typed. The setting at fault
-    /// is the one without which the command line is valid.
+    /// Rejects settings that the command cannot have, by their source: the argument parser names an
+    /// option that the user may not have typed; at fault is the one without which the line is
+    /// valid.
     private static func check(_ name: String, _ line: GivenWords, _ settings: [Setting]) throws {
         func complaint(_ settings: [Setting]) -> String? {
             do {

@@ -11,8 +11,7 @@ struct CrashStatesCommand: ParsableCommand {
         abstract: "Print all states that the modelled power cut can leave of a storage log.",
         shouldDisplay: false)
 
-    @Argument(help: "The storage log, from rig trace --record.")
-    var log: String
+    @Argument(help: "The storage log, from rig trace --record.") var log: String
 
     @Option(help: "The folder that was recorded, as the program left it.")
     var completedFrom: String?
@@ -20,23 +19,15 @@ struct CrashStatesCommand: ParsableCommand {
     @Option(help: "Say whether this folder is a state, as a real cut has left it.")
     var contains: String?
 
-    @Option(help: "A folder for states of cuts during the life, 64 at a time.")
-    var into: String?
-
-    @Option(help: "With --into or --contains: what the disk may do.")
-    var disk: DiskModel = .ext4
+    @Option(help: "A folder for states of cuts during the life, 64 at a time.") var into: String?
+    @Option(help: "With --into or --contains: what the disk may do.") var disk: DiskModel = .ext4
 
     @Option(help: "With --into: the file by which the life tells what it has done.")
     var told = "told"
 
-    @Option(help: "With --into: decides what is not certain.")
-    var seed: UInt64 = 1
-
-    @Option(help: "With --into: the states at each operation, and inside it.")
-    var each = 2
-
-    @Option(help: "With --into: about the most states.")
-    var most = 1_000_000
+    @Option(help: "With --into: decides what is not certain.") var seed: UInt64 = 1
+    @Option(help: "With --into: the states at each operation, and inside it.") var each = 2
+    @Option(help: "With --into: about the most states.") var most = 1_000_000
 
     private struct Line: Encodable {
         let disk: DiskModel
@@ -61,10 +52,8 @@ struct CrashStatesCommand: ParsableCommand {
         }
     }
 
-    /// Writes states to folders below a folder, and prints the operation of each.
-    ///
-    /// After so many, and at the end, it prints an empty line, and waits for a line of its reader:
-    /// on a busy machine it takes long until the other one's turn comes.
+    /// Writes states to folders below a folder, and prints the operation of each; after so many,
+    /// and at the end, it prints an empty line, and waits for a line of its reader.
     private func write(to folder: String) throws {
         let cuts = try TornCut.cuts(log: log, on: disk, told: told, each: each)
         var count = 0

@@ -29,21 +29,11 @@ struct ExplainCommand: ConsoleCommand {
         completion: .directory)
     var run = "results/latest"
 
-    @Option(help: "Which iteration, from 1; the first that failed by default.")
-    var iteration: Int?
-
-    @Option(help: "Of which policy; needed when the run has several.")
-    var policy: String?
-
-    @Option(help: "How often it is carried out until it fails as it did.")
-    var times = 10
-
-    @Option(help: "How many new launches are killed with the cure; 0 for none.")
-    var kills = 20
-
-    @Flag(help: "Print the explanation as JSON.")
-    var json = false
-
+    @Option(help: "Which iteration, from 1; the first that failed by default.") var iteration: Int?
+    @Option(help: "Of which policy; needed when the run has several.") var policy: String?
+    @Option(help: "How often it is carried out until it fails as it did.") var times = 10
+    @Option(help: "How many new launches are killed with the cure; 0 for none.") var kills = 20
+    @Flag(help: "Print the explanation as JSON.") var json = false
     @OptionGroup var output: OutputOptions
 
     func validate() throws {

@@ -29,7 +29,6 @@ struct GateOptions: ParsableArguments {
 
     var isEmpty: Bool { gate.isEmpty && maxLossPercent == nil && references.isEmpty }
 
-    /// Where the runs lie that gates compare with.
     var references: ReferencePaths { ReferencePaths(baseline: baseline, history: history) }
 
     /// The given gates, and the defaults for what they do not mention; nil when none are given.

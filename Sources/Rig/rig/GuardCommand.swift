@@ -7,11 +7,8 @@ struct GuardCommand: ParsableCommand {
         commandName: Guardian.commandName,
         abstract: "Kill a run's workers once standard input ends.", shouldDisplay: false)
 
-    @Argument(help: "The mark of the run's workers.")
-    var mark: String
-
-    @Argument(help: "The run's own folder.")
-    var folder: String?
+    @Argument(help: "The mark of the run's workers.") var mark: String
+    @Argument(help: "The run's own folder.") var folder: String?
 
     func run() { Guardian.standGuard(mark: mark, folder: folder) }
 }

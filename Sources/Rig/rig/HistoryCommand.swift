@@ -58,9 +58,7 @@ struct AddToHistoryCommand: ConsoleCommand {
             valueName: "name"))
     var commit: String?
 
-    @Flag(help: "Print what was done as JSON.")
-    var json = false
-
+    @Flag(help: "Print what was done as JSON.") var json = false
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) throws -> RigModel.ExitStatus {
@@ -71,9 +69,7 @@ struct AddToHistoryCommand: ConsoleCommand {
         }
         let history = try HistoryFile(file.history, creates: true)
         let additions = try history.add(entries)
-        HistoryNotes.tell(
-            zip(entries.map(\.run), additions), history: history.path,
-            total: try history.count(), json: json, console)
+        try tell(zip(entries.map(\.run), additions), in: history, json: json, console)
         return .success
     }
 }
@@ -95,10 +91,7 @@ struct MergeHistoriesCommand: ConsoleCommand {
     var files: [String]
 
     @OptionGroup var file: HistoryOptions
-
-    @Flag(help: "Print what was done as JSON.")
-    var json = false
-
+    @Flag(help: "Print what was done as JSON.") var json = false
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) throws -> RigModel.ExitStatus {
@@ -106,9 +99,7 @@ struct MergeHistoriesCommand: ConsoleCommand {
         let history = try HistoryFile(file.history, creates: true)
         var done: [(run: HistoryRun, addition: HistoryFile.Addition)] = []
         for other in others { done += try history.merge(other) }
-        HistoryNotes.tell(
-            done.map { ($0.run, $0.addition) }, history: history.path,
-            total: try history.count(), json: json, console)
+        try tell(done.map { ($0.run, $0.addition) }, in: history, json: json, console)
         return .success
     }
 }
@@ -141,9 +132,7 @@ struct HistoryPageCommand: ConsoleCommand {
         help: ArgumentHelp("How many of the newest runs are drawn and searched.", valueName: "n"))
     var last = 1000
 
-    @Flag(help: "Print the figures and changes as JSON; no page is written.")
-    var json = false
-
+    @Flag(help: "Print the figures and changes as JSON; no page is written.") var json = false
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -179,18 +168,14 @@ struct HistoryBadgeCommand: ConsoleCommand {
             """)
 
     @OptionGroup var file: HistoryOptions
-
-    @Option(help: ArgumentHelp("The badge's left part.", valueName: "text"))
-    var label = "kill test"
+    @Option(help: ArgumentHelp("The badge's left part.", valueName: "text")) var label = "kill test"
 
     @Option(
         help: ArgumentHelp("The badge's file, or - for standard output.", valueName: "file"),
         completion: .file())
     var out: String?
 
-    @Flag(help: "Write JSON of shields.io's endpoint schema instead of an SVG.")
-    var json = false
-
+    @Flag(help: "Write JSON of shields.io's endpoint schema instead of an SVG.") var json = false
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) throws -> RigModel.ExitStatus {
@@ -204,28 +189,18 @@ struct HistoryBadgeCommand: ConsoleCommand {
     }
 }
 
-/// What is said of runs that were to be added.
-enum HistoryNotes {
-    static func tell(
-        _ done: some Sequence<(HistoryRun, HistoryFile.Addition)>, history: String, total: Int,
-        json: Bool, _ console: Console
-    ) {
-        let words: [(run: String, what: String)] = done.map { run, addition in
-            (run.runID, word(addition))
-        }
-        if json {
-            console.result(HistoryJSON.text(added: words, to: history, total: total))
-            return
-        }
-        for (run, what) in words { console.result("\(what)  \(run)") }
-        console.note("rig: \(history) has \(total.counted("run"))")
+/// Says what became of runs that were to be added.
+private func tell(
+    _ done: some Sequence<(HistoryRun, HistoryFile.Addition)>, in history: HistoryFile, json: Bool,
+    _ console: Console
+) throws {
+    let words: [(run: String, what: String)] = done.map { run, addition in
+        (run.runID, "\(addition)")
     }
-
-    private static func word(_ addition: HistoryFile.Addition) -> String {
-        switch addition {
-        case .added: "added"
-        case .known: "known"
-        case .completed: "completed"
-        }
+    let total = try history.count()
+    guard !json else {
+        return console.result(HistoryJSON.text(added: words, to: history.path, total: total))
     }
+    for (run, what) in words { console.result("\(what)  \(run)") }
+    console.note("rig: \(history.path) has \(total.counted("run"))")
 }

@@ -40,10 +40,7 @@ struct JudgeCommand: ConsoleCommand {
     var out: String?
 
     @OptionGroup var gates: GateOptions
-
-    @Flag(help: "Print the summary as JSON instead of a table.")
-    var json = false
-
+    @Flag(help: "Print the summary as JSON instead of a table.") var json = false
     @OptionGroup var output: OutputOptions
 
     func validate() throws {

@@ -8,9 +8,7 @@ extension TriggerKind: ExpressibleByArgument {}
 extension FaultChoice: ExpressibleByArgument {
     /// Takes the name of a fault, `term` also with any grace: whether it is one shows later.
     package init?(argument: String) { self.init(argument) }
-
     package var defaultValueDescription: String { fault.text(grace) }
-
     package static var allValueStrings: [String] { Fault.allCases.map(\.rawValue) }
 }
 
@@ -18,7 +16,6 @@ extension DiskModel: ExpressibleByArgument {}
 
 extension StateChoice: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
-
     package var defaultValueDescription: String { text }
 }
 
@@ -106,132 +103,8 @@ struct KillOptions: ParsableArguments {
             valueName: "seconds"))
     var timeLimit: Seconds?
 
-    /// Rejects contradictions, and kills that the workload does not support.
-    func check(workload: Workload) throws {
-        try require(
-            at == nil || trigger != .random,
-            "--at needs a trigger: add --trigger bytes, time, phase, syscall or said.")
-        guard (1...KillPlan.mostKills).contains(kills) else {
-            throw ValidationError("--kills must be from 1 to \(KillPlan.mostKills).")
-        }
-        try checkTrigger(workload: workload)
-        try checkSparing()
-        try checkChain(workload: workload)
-        try checkCalls(workload: workload)
-        try checkFault(workload: workload)
-        let isOfProgram = workload == .check && relaunch == .again
-        try require(
-            relaunch == .once || workload == .download || isOfProgram,
-            "--relaunch \(relaunch.rawValue) "
-                + (workload == .check
-                    ? "is about a download, and not with --check; use once or again."
-                    : "starts a program that downloads and ends; use it with --workload "
-                        + "download."))
-    }
-
-    /// Rejects moments that a workload does not have.
-    private func checkTrigger(workload: Workload) throws {
-        guard !workload.hasBytes else {
-            return try require(
-                trigger != .said, "--trigger said is about a program that says lines; add --check.")
-        }
-        try require(
-            trigger != .bytes,
-            "--trigger bytes counts what a program downloads, and --check judges one of which "
-                + "the rig sees no bytes; use time, syscall or said.")
-        try require(
-            trigger != .phase,
-            "--trigger phase needs a program that tells its phases by a witness page, and "
-                + "--check judges one without; use time, syscall or said.")
-        try require(
-            trigger != .time || at?.text.hasPrefix(Trigger.end) != true,
-            "--at \(Trigger.end) comes after the last byte of a download, and --check judges a "
-                + "program without; give a fraction of its time.")
-    }
-
-    func check(policies: [Policy]) throws {
-        try require(
-            !exhaustive || policies.count == 1,
-            "--exhaustive goes through the calls of one policy; name one in --thresholds.")
-    }
-
     var crashModel: CrashModel { CrashModel(disk: disk ?? .ext4, states: states ?? .drawn(1)) }
-
     var sparesWorkers: Bool { trigger == .time && at?.text == PinnedMoment.never }
-
-    /// Rejects options about a kill when there is none.
-    private func checkSparing() throws {
-        guard sparesWorkers else { return }
-        try require(
-            fault == .sigkill,
-            "With --at never no worker is killed, so --fault \(fault.rawValue) cannot happen; "
-                + "leave one out.")
-        try require(
-            kills == 1,
-            "With --at never no worker is killed, so there are no --kills in a row; leave one "
-                + "out.")
-    }
-
-    private func checkChain(workload: Workload) throws {
-        try require(
-            kills == 1 || workload != .offlineLibrary,
-            "--kills needs a worker that goes on where it was killed, and a list is replaced as "
-                + "a whole: use it with --workload download, playback or switching.")
-        try require(
-            kills == 1 || fault != .powerCutTorn,
-            "--kills needs a state that is there before a launch, and --fault power-cut-torn "
-                + "builds one from what a single launch wrote: use --fault power-cut.")
-    }
-
-    private func checkCalls(workload: Workload) throws {
-        guard trigger == .syscall else {
-            return try require(
-                !exhaustive, "--exhaustive goes through system calls; add --trigger syscall.")
-        }
-        try require(
-            !exhaustive || at == nil, "--exhaustive goes through every call; leave out --at.")
-        try require(
-            [.download, .check].contains(workload),
-            "--trigger syscall goes with --workload download and --check only: the rig's player "
-                + "does not learn of a kill by the tracer, and would report the broken connection.")
-        try require(
-            fault.signal == 9,
-            "--trigger syscall kills by signal 9; leave out --fault \(fault.rawValue).")
-    }
-
-    private func checkFault(workload: Workload) throws {
-        if let mistake = death.mistake {
-            throw ValidationError(
-                "'\(mistake)' is no grace; write --fault term:5s, or term:0-50ms to have it drawn, "
-                    + "with at most \(Grace.longest / 1000)s.")
-        }
-        try require(
-            fault != .term || trigger != .phase,
-            "--trigger phase holds the worker until it dies, and --fault term lets it go on to "
-                + "its end; use --trigger bytes or time.")
-        try require(
-            fault == .powerCutTorn || states == nil,
-            "--states is about the modelled power cut; add --fault power-cut-torn.")
-        try checkDisk()
-        try require(
-            (1...StateChoice.mostStates).contains(crashModel.states.most),
-            "--states must be from 1 to \(StateChoice.mostStates), or sweep with as many.")
-        try require(
-            fault != .powerCutTorn || [.download, .check].contains(workload),
-            "--fault power-cut-torn records one program that downloads; use it with --workload "
-                + "download, or --fault power-cut.")
-    }
-
-    private func checkDisk() throws {
-        guard let disk, fault != .powerCutTorn else { return }
-        try require(
-            fault == .powerCut,
-            "--disk is about power cuts; add --fault power-cut or power-cut-torn.")
-        try require(
-            disk.isReal,
-            "--fault power-cut has a real file system, --disk ext4 or xfs; for "
-                + "\(disk.rawValue) add --fault power-cut-torn.")
-    }
 }
 
 /// The distribution of kills over the worker's phases, or over the kinds of its calls.
@@ -242,20 +115,6 @@ struct PhaseOptions: ParsableArguments {
                 + "syscall: as many at each kind of call, so that the few renames are not lost "
                 + "among many writes."))
     var stratify = false
-
-    func check(_ kill: KillOptions) throws {
-        guard stratify else { return }
-        try require(
-            [.phase, .syscall].contains(kill.trigger),
-            "--stratify spreads kills over phases or kinds of calls: add --trigger phase or "
-                + "--trigger syscall.")
-        try require(!kill.exhaustive, "--exhaustive kills at every call: leave out --stratify.")
-        if let moment = kill.at {
-            throw ValidationError(
-                "--stratify spreads kills over all of them, and --at names one, \(moment.text); "
-                    + "leave one of them out.")
-        }
-    }
 }
 
 extension CallError: ExpressibleByArgument {}
@@ -264,7 +123,6 @@ extension AfterSync: ExpressibleByArgument {}
 
 extension Sticky: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
-
     package var defaultValueDescription: String { text }
 }
 
@@ -302,42 +160,9 @@ struct CallOptions: ParsableArguments {
             valueName: "fs"))
     var afterSync: AfterSync?
 
-    /// What the options ask for; nil without an error.
     var failure: CallFailure? {
         error.map { CallFailure($0, sticky: sticky, pattern: pattern, afterSync: afterSync) }
     }
 
-    func check(_ kill: KillOptions) throws {
-        guard kill.fault == .callError else {
-            return try require(
-                error == nil && sticky == nil && pattern == nil && afterSync == nil,
-                "--error, --sticky, --on and --after-fsync are about failing calls; add --fault "
-                    + "call-error.")
-        }
-        guard let error else {
-            let errors = CallError.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError(
-                "--fault call-error needs to know how the call fails; add --error with one of "
-                    + "\(errors).")
-        }
-        try require(
-            error == .fsyncEIO || error == .closeEIO || afterSync == nil,
-            "--after-fsync is about a sync or a close that fails; add --error fsync-eio or "
-                + "close-eio, or leave it out.")
-        guard kill.trigger == .syscall else {
-            throw ValidationError("--fault call-error makes a call fail; add --trigger syscall.")
-        }
-        try require(
-            kill.kills == 1 || afterSync == nil,
-            "--after-fsync cuts the power at the end of the launch, so there are no more "
-                + "--kills in a row; leave one of them out.")
-        try require(
-            kill.kills == 1 || !error.isHarmless,
-            "--kills needs a worker that has not done its work, and after --error "
-                + "\(error.rawValue) a right one does it; use another error, or leave one out.")
-        try require(
-            kill.at?.text.hasSuffix(":after") != true,
-            "With --fault call-error the call itself fails, not what comes after it; leave out "
-                + "':after' in --at.")
-    }
+    var isEmpty: Bool { error == nil && sticky == nil && pattern == nil && afterSync == nil }
 }

@@ -24,51 +24,19 @@ struct KillTestCommand: ConsoleCommand {
             """)
 
     @OptionGroup(title: "Run") var size: RunOptions
-
     @OptionGroup(title: "Worker") var worker: WorkerOptions
-
     @OptionGroup(title: "Worker") var work: WorkloadOptions
-
     @OptionGroup(title: "Kills") var kill: KillOptions
-
     @OptionGroup(title: "Kills") var calls: CallOptions
-
     @OptionGroup(title: "Kills") var phases: PhaseOptions
-
     @OptionGroup(title: "Video and origin") var video: VideoOptions
-
     @OptionGroup(title: "Gates") var gates: GateOptions
-
     @OptionGroup(title: "Settings in a file") var configuration: ConfigurationOptions
-
     @OptionGroup(title: "Parallel runs") var parallel: ParallelOptions
-
     @OptionGroup(title: "Results") var results: ResultOptions
-
     @OptionGroup var output: OutputOptions
 
-    func validate() throws {
-        try kill.check(workload: work.workload)
-        try calls.check(kill)
-        try phases.check(kill)
-        try parallel.check(self)
-        for fault in video.originFault {
-            guard let objection = fault.kind.facts.objection, !work.spec.changes(by: fault) else {
-                continue
-            }
-            throw ValidationError(
-                "--origin-fault \(fault.text) cannot be judged: \(objection). "
-                    + "Use it with 'rig serve'.")
-        }
-        let policies = try size.policies
-        try kill.check(policies: policies)
-        try work.check(policies: policies, video: video)
-        try work.program.check(trigger: kill.trigger)
-        try require(
-            kill.relaunch == .once || !work.program.noRelaunch,
-            "--relaunch \(kill.relaunch.rawValue) starts a killed program, and --no-relaunch does "
-                + "not; leave one out.")
-    }
+    func validate() throws { try OptionRules(command: self).check() }
 
     func perform(_ console: Console) async throws -> RigModel.ExitStatus {
         try await KillTest(try settings(), console: console).run()

@@ -22,9 +22,7 @@ struct ListCommand: ConsoleCommand {
     @Argument(help: "The folder that run folders are in.", completion: .directory)
     var folder = "results"
 
-    @Flag(help: "Print the list as JSON.")
-    var json = false
-
+    @Flag(help: "Print the list as JSON.") var json = false
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) throws -> RigModel.ExitStatus {

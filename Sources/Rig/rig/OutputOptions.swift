@@ -5,15 +5,13 @@ internal import RigLab
 internal import RigModel
 internal import RigRun
 
-/// When colours are used.
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
     case auto, always, never
 }
 
 /// The options that every command has.
 struct OutputOptions: ParsableArguments {
-    @Flag(help: "Print nothing but results and errors.")
-    var quiet = false
+    @Flag(help: "Print nothing but results and errors.") var quiet = false
 
     @Flag(name: .shortAndLong, help: "Print more detail, and the tables of a run.")
     var verbose = false

@@ -11,7 +11,6 @@ enum PageFile {
 
         fileprivate var words: String { self == .page ? "page" : "badge" }
 
-        /// The first bytes, in lower case.
         fileprivate var beginning: String {
             switch self {
             case .page: "<!doctype html"

@@ -21,37 +21,24 @@ struct PlanCommand: ConsoleCommand {
               rig plan --trigger phase --stratify --rows
             """)
 
-    @Flag(help: "Print every planned kill as CSV.")
-    var rows = false
-
+    @Flag(help: "Print every planned kill as CSV.") var rows = false
     @OptionGroup var run: KillTestCommand
 
     var output: OutputOptions { run.output }
 
-    /// Rejects options that cannot be planned.
-    ///
-    /// It does not throw validation errors, since these would present `kill-test` as a part of this
-    /// command.
-    private func check() throws {
-        guard !(rows && run.results.json) else {
-            throw RigError(.usage, "--rows prints CSV and --json prints JSON; give one of them")
-        }
-    }
-
-    private func video() throws -> ReferenceVideo {
-        guard let video = try run.video.settings.local() else {
+    func perform(_ console: Console) throws -> RigModel.ExitStatus {
+        // A validation error would name `kill-test` as a part.
+        try RigError.require(
+            !(rows && run.results.json),
+            "--rows prints CSV and --json prints JSON; give one of them")
+        let settings = try run.settings()
+        guard let video = try settings.video.local() else {
             throw RigError(
                 .usage,
                 "the plan needs the length of the video, and fetches nothing; fetch it and give "
                     + "--video FILE, or give --video-size")
         }
-        return video
-    }
-
-    func perform(_ console: Console) throws -> RigModel.ExitStatus {
-        try check()
-        let settings = try run.settings()
-        let plan = try settings.plan(video: try video())
+        let plan = try settings.plan(video: video)
         var preview = try PlanPreview(
             of: plan, fault: settings.fault, workload: settings.workload,
             reach: settings.reach(of: plan), gates: settings.gates, baseline: settings.reference)
@@ -69,12 +56,10 @@ struct PlanCommand: ConsoleCommand {
     }
 
     private func printRows(_ plan: KillPlan, to console: Console) throws {
-        guard plan.hasKnownMoments else {
-            throw RigError(
-                .usage,
-                "the calls or lines to kill at are counted when the run starts; leave out --rows, or pin one "
-                    + "with --at")
-        }
+        try RigError.require(
+            plan.hasKnownMoments,
+            "the calls or lines to kill at are counted when the run starts; leave out --rows, or "
+                + "pin one with --at")
         console.result(PlanCSV.header)
         for index in 1...plan.iterations where run.parallel.partition?.contains(index) ?? true {
             let lines = plan.policies.map { PlanCSV.lines(plan.iteration(index, policy: $0)) }

@@ -29,14 +29,12 @@ struct ReplayCommand: ConsoleCommand {
     @Option(help: "Which iteration, from 1; a folder of evidence says so itself.")
     var iteration: Int?
 
-    @Option(help: "Of which policy; needed when the run has several.")
-    var policy: String?
+    @Option(help: "Of which policy; needed when the run has several.") var policy: String?
 
     @Option(help: "Which kill of the iteration, from 1; the first that failed by default.")
     var kill: Int?
 
-    @Option(help: "How often.")
-    var times = 20
+    @Option(help: "How often.") var times = 20
 
     @Flag(
         help: ArgumentHelp(
@@ -44,9 +42,7 @@ struct ReplayCommand: ConsoleCommand {
                 + "command that shows it."))
     var shrink = false
 
-    @Flag(help: "Print the outcome as JSON.")
-    var json = false
-
+    @Flag(help: "Print the outcome as JSON.") var json = false
     @OptionGroup var output: OutputOptions
 
     func validate() throws {

@@ -31,7 +31,6 @@ struct ReportCommand: ConsoleCommand {
     var out: String?
 
     @OptionGroup var moved: MovedBaseline
-
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) throws -> RigModel.ExitStatus {

@@ -25,10 +25,7 @@ struct ResumeCommand: ConsoleCommand {
     var jobs: Int?
 
     @OptionGroup var moved: MovedBaseline
-
-    @Flag(help: "Print the summary as JSON instead of a table.")
-    var json = false
-
+    @Flag(help: "Print the summary as JSON instead of a table.") var json = false
     @OptionGroup var output: OutputOptions
 
     func validate() throws {

@@ -4,9 +4,7 @@ internal import ProgramStart
 internal import RigModel
 internal import RigRun
 
-/// The command line: parses, calls the libraries, prints.
-///
-/// One file per command.
+/// The command line: parses, calls the libraries, prints; one file per command.
 @main
 struct Rig: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -27,14 +25,10 @@ struct Rig: AsyncParsableCommand {
         version: ProgramVersion.words,
         subcommands: [
             InitCommand.self, AuditCommand.self, KillTestCommand.self, JudgeCommand.self,
-            CompareCommand.self, HistoryCommand.self,
-            ReplayCommand.self, ExplainCommand.self,
+            CompareCommand.self, HistoryCommand.self, ReplayCommand.self, ExplainCommand.self,
             ResumeCommand.self, ListCommand.self, OpenCommand.self, ReportCommand.self,
-            PlanCommand.self,
-            SelfCheckCommand.self, VerifyClaimsCommand.self, ServeCommand.self,
-            WorkersCommand.self,
-            GuardCommand.self, TraceCommand.self,
-            CrashStatesCommand.self,
+            PlanCommand.self, SelfCheckCommand.self, VerifyClaimsCommand.self, ServeCommand.self,
+            WorkersCommand.self, GuardCommand.self, TraceCommand.self, CrashStatesCommand.self,
         ])
 
     /// Refuses a call without a command: a job whose command got lost would count as passed.
@@ -81,7 +75,7 @@ struct Rig: AsyncParsableCommand {
             try requireProc(for: given)
             try checkCommand(given.first)
             try WorkerOptions.checkTail(of: given)
-            let words = try Configuration(given).words
+            let words = try Configuration.completed(given) ?? given
             try WorkerOptions.checkSeparator(in: words)
             await Configuration.$words.withValue(words) { await main(words) }
         } catch let failure {

@@ -5,8 +5,7 @@ internal import RigRun
 
 /// The size of a run, and what it is drawn from.
 struct RunOptions: ParsableArguments {
-    @Option(help: "Iterations per policy.")
-    var iterations = RunSettings.standardIterations
+    @Option(help: "Iterations per policy.") var iterations = RunSettings.standardIterations
 
     @Option(
         help: ArgumentHelp(
@@ -18,8 +17,7 @@ struct RunOptions: ParsableArguments {
     @Option(help: "What commits must survive: process or power.")
     var durability: Durability = .process
 
-    @Option(help: "The number that all kills follow from; random by default.")
-    var seed: UInt64?
+    @Option(help: "The number that all kills follow from; random by default.") var seed: UInt64?
 
     func validate() throws {
         guard (1...KillPlan.mostIterations).contains(iterations) else {
@@ -100,32 +98,6 @@ struct ParallelOptions: ParsableArguments {
                 + "outside {dir} disturb each other.",
             valueName: "n"))
     var jobs: Int?
-
-    func check(_ command: KillTestCommand) throws {
-        try checkPartition(command)
-        if let objection = jobs.flatMap(JobFit.objection(toNumber:)) {
-            throw ValidationError(objection)
-        }
-    }
-
-    private func checkPartition(_ command: KillTestCommand) throws {
-        guard partition != nil else { return }
-        try require(
-            command.size.seed != nil,
-            "--partition needs --seed: parts of different plans do not fit together.")
-        let trigger = command.kill.trigger
-        guard ![.syscall, .said].contains(trigger) || command.kill.at != nil else {
-            let what = trigger == .said ? "line" : "call"
-            throw ValidationError(
-                "--partition goes with --trigger \(trigger.rawValue) only when --at names the \(what): "
-                    + "each part would count the \(what)s of uninterrupted runs for itself, and their "
-                    + "plans might differ.")
-        }
-        try require(
-            !command.video.isElsewhere || command.results.out != nil,
-            "--partition needs --out when --video is a URL: the folder of the parts is named "
-                + "after the plan, which is not known before the video is there.")
-    }
 }
 
 /// The sources of settings that are not on the command line.
@@ -142,6 +114,5 @@ struct ConfigurationOptions: ParsableArguments {
             valueName: "file"), completion: .yaml)
     var config: String?
 
-    @Flag(help: "Do not read rig.yml.")
-    var noConfig = false
+    @Flag(help: "Do not read rig.yml.") var noConfig = false
 }

@@ -27,7 +27,6 @@ struct SelfCheckCommand: ConsoleCommand {
     var iterations = RunSettings.standardIterations
 
     @OptionGroup var trial: TrialOptions
-
     @OptionGroup var output: OutputOptions
 
     func validate() throws {

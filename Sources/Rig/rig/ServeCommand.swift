@@ -38,10 +38,7 @@ struct ServeCommand: ConsoleCommand {
     var files: [String] = []
 
     @OptionGroup var video: VideoOptions
-
-    @Flag(help: "Print requests as JSON lines.")
-    var json = false
-
+    @Flag(help: "Print requests as JSON lines.") var json = false
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -107,10 +104,7 @@ struct ServeCommand: ConsoleCommand {
             bytesPerSecond: video.bandwidth.map { Double($0.bytesPerSecond) })
     }
 
-    /// Prints the requests that have ended since the last report.
-    ///
-    /// They are printed in the order of their ends, so that a hanging request does not hide later
-    /// ones.
+    /// Prints what has ended since, by its end: a hanging request hides no later ones.
     private func report(_ mount: Mount, except reported: inout Set<Int>, to console: Console) {
         for entry in mount.ledger
         where entry.state != .running && reported.insert(entry.ordinal).inserted {

@@ -13,50 +13,24 @@ struct TraceCommand: ParsableCommand {
             + "make it fail.",
         shouldDisplay: false)
 
-    @Option(help: "The counted call at which to kill, or that fails, from 1.")
-    var killAt: Int?
-
-    @Option(help: "The name of the calls that --kill-at counts; all without it.")
-    var of: String?
-
-    @Option(help: "before or after that call.")
-    var edge: CallMoment.Edge = .before
-
-    @Option(help: "How that call fails; it is no kill then.")
-    var error: CallError?
+    @Option(help: "The counted call at which to kill, or that fails, from 1.") var killAt: Int?
+    @Option(help: "The name of the calls that --kill-at counts; all without it.") var of: String?
+    @Option(help: "before or after that call.") var edge: CallMoment.Edge = .before
+    @Option(help: "How that call fails; it is no kill then.") var error: CallError?
 
     @Option(help: "Which later calls fail: once, until-relaunch, every:N.")
     var sticky: Sticky = .once
 
-    @Option(help: "The files whose calls fail, as a pattern.")
-    var on: String?
-
-    @Option(help: "What becomes of a file whose sync fails.")
-    var afterFsync: AfterSync?
-
-    @Option(help: "Count also what is done below this folder.")
-    var alsoUnder: [String] = []
-
-    @Option(help: "Count only what is done below this folder.")
-    var under: String?
-
-    @Option(help: "Where the report goes, as JSON.")
-    var report: String
-
-    @Option(help: "Where the log of what was done below the folder goes.")
-    var record: String?
-
-    @Option(help: "Where the text goes that says where each call was made.")
-    var stacks: String?
-
-    @Option(help: "A sync to make for the program, as JSON.")
-    var sync: [String] = []
-
-    @Flag(help: "Stop at every call, as where the kernel has no filters.")
-    var unfiltered = false
-
-    @Flag(help: "Name the files that the program reads as it found them.")
-    var notesReads = false
+    @Option(help: "The files whose calls fail, as a pattern.") var on: String?
+    @Option(help: "What becomes of a file whose sync fails.") var afterFsync: AfterSync?
+    @Option(help: "Count also what is done below this folder.") var alsoUnder: [String] = []
+    @Option(help: "Count only what is done below this folder.") var under: String?
+    @Option(help: "Where the report goes, as JSON.") var report: String
+    @Option(help: "Where the log of what was done below the folder goes.") var record: String?
+    @Option(help: "Where the text goes that says where each call was made.") var stacks: String?
+    @Option(help: "A sync to make for the program, as JSON.") var sync: [String] = []
+    @Flag(help: "Stop at every call, as where the kernel has no filters.") var unfiltered = false
+    @Flag(help: "Name the files that the program reads as it found them.") var notesReads = false
 
     @Flag(help: "Look for what is stored to mapped memory only before syncs.")
     var looksBeforeSyncsOnly = false

@@ -20,11 +20,8 @@ struct TrialOptions: ParsableArguments {
                 + "repeated. A part's own settings take precedence.", valueName: "key=value"))
     var values: [SettingArgument] = []
 
-    @Flag(help: "Serve every part over https.")
-    var tls = false
-
-    @Option(help: "The number that all kills follow from; random by default.")
-    var seed: UInt64?
+    @Flag(help: "Serve every part over https.") var tls = false
+    @Option(help: "The number that all kills follow from; random by default.") var seed: UInt64?
 
     @Option(
         help: ArgumentHelp(
@@ -32,11 +29,10 @@ struct TrialOptions: ParsableArguments {
         completion: .directory)
     var out: String?
 
-    @Flag(help: "Print one JSON document.")
-    var json = false
+    @Flag(help: "Print one JSON document.") var json = false
 
     func validate() throws {
-        try values.check()
+        if let objection = values.objection { throw ValidationError(objection) }
         guard values.values["capacity"] == nil else {
             throw ValidationError("--set capacity: the parts choose it themselves; leave it out.")
         }

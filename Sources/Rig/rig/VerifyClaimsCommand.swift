@@ -27,7 +27,6 @@ struct VerifyClaimsCommand: ConsoleCommand {
     var bounds: String?
 
     @OptionGroup var trial: TrialOptions
-
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) async throws -> RigModel.ExitStatus {

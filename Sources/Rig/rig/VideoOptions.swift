@@ -26,8 +26,7 @@ struct VideoOptions: ParsableArguments {
                 + "downloader 20MB/s, or the video in half a second.", valueName: "rate"))
     var bandwidth: Rate?
 
-    @Option(help: "The origin's port on 127.0.0.1; any free one by default.")
-    var port: UInt16 = 0
+    @Option(help: "The origin's port on 127.0.0.1; any free one by default.") var port: UInt16 = 0
 
     @Flag(help: "Serve over https, with a certificate authority of this run that workers trust.")
     var tls = false

@@ -19,9 +19,8 @@ struct WorkerOptions: ParsableArguments {
                 + "{threshold} are replaced; there is no shell.", valueName: "command"))
     var command: [String] = []
 
-    /// Rejects a command line that ends with `--`, which the argument parser cannot tell from one
-    /// without it: a script with an empty variable would test the reference worker instead of its
-    /// own.
+    /// Rejects a command line that ends with `--`, as from a script with an empty variable: the
+    /// argument parser cannot tell, and the reference worker would be tested.
     static func checkTail(of words: [String]) throws(RigError) {
         guard let terminator = words.firstIndex(of: "--"),
             words[(terminator + 1)...].allSatisfy({ $0.allSatisfy(\.isWhitespace) })
@@ -50,9 +49,7 @@ struct WorkerOptions: ParsableArguments {
     /// The worker option for the manifest; nil for a command.
     var option: String? { command.isEmpty ? worker ?? WorkerProfile.referenceName : nil }
 
-    /// The chosen worker's profile as written: program names unresolved, no settings applied.
-    ///
-    /// If the environment plants a bug, it is the profile of the program that has the bugs.
+    /// The chosen worker's profile as written, or with the bugs that the environment plants.
     func profile(judgedBy check: ProgramCheck?) throws(RigError) -> WorkerProfile {
         guard let check else { return try Self.profile(worker, command) }
         try RigError.require(

@@ -39,9 +39,7 @@ struct ListWorkersCommand: ConsoleCommand {
         completion: .worker)
     var workers: [String] = []
 
-    @Flag(help: "Print the list as JSON.")
-    var json = false
-
+    @Flag(help: "Print the list as JSON.") var json = false
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) throws -> RigModel.ExitStatus {
@@ -79,11 +77,8 @@ struct CheckWorkerCommand: ConsoleCommand {
         completion: .worker)
     var worker: String?
 
-    @Option(help: "How many kills.")
-    var iterations = 10
-
-    @Option(help: "The number that all kills follow from; random by default.")
-    var seed: UInt64?
+    @Option(help: "How many kills.") var iterations = 10
+    @Option(help: "The number that all kills follow from; random by default.") var seed: UInt64?
 
     @Option(help: ArgumentHelp("The size of the video; 10MB by default.", valueName: "size"))
     var videoSize: ByteSize = ByteSize(bytes: 10 << 20)
@@ -91,8 +86,7 @@ struct CheckWorkerCommand: ConsoleCommand {
     @Option(help: ArgumentHelp("The origin's speed; \(Self.pace) by default.", valueName: "rate"))
     var bandwidth: String?
 
-    @Flag(help: "Serve over https.")
-    var tls = false
+    @Flag(help: "Serve over https.") var tls = false
 
     @Option(
         name: .customLong("set"),
@@ -100,9 +94,7 @@ struct CheckWorkerCommand: ConsoleCommand {
             "Fill a placeholder of the worker's own; may be repeated.", valueName: "key=value"))
     var settings: [String] = []
 
-    @Flag(help: "Print the points as JSON.")
-    var json = false
-
+    @Flag(help: "Print the points as JSON.") var json = false
     @OptionGroup var output: OutputOptions
 
     @Argument(

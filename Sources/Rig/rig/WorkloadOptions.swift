@@ -1,7 +1,5 @@
 internal import ArgumentParser
-internal import OriginFaults
 internal import RigModel
-internal import RigRun
 
 extension Workload: ExpressibleByArgument {
     /// Those that a user chooses by name: `--check` implies its own.
@@ -26,8 +24,9 @@ extension [SettingArgument] {
         Dictionary(map { ($0.key, $0.value) }, uniquingKeysWith: { _, last in last })
     }
 
-    func check() throws {
-        try require(Set(map(\.key)).count == count, "--set names a key twice; name each once.")
+    /// Why they cannot be meant; nil if they can.
+    var objection: String? {
+        Set(map(\.key)).count == count ? nil : "--set names a key twice; name each once."
     }
 }
 
@@ -54,96 +53,7 @@ struct WorkloadOptions: ParsableArguments {
             valueName: "key=value"))
     var settings: [SettingArgument] = []
 
-    /// With less room, the data being read and the data being saved would not fit.
-    static let leastCapacity: Int64 = 4 << 20
-
     var spec: RunSpec { RunSpec(workload: workload, settings: settings.values) }
-
-    func check(policies: [Policy], video options: VideoOptions) throws {
-        try settings.check()
-        try program.reject(in: workload)
-        guard workload.hasBytes else { return try checkProgram(video: options) }
-        try checkCapacity(policies)
-        try checkPlayers(policies)
-        if workload.videoCount > 1 || workload == .offlineLibrary, options.video != nil {
-            throw ValidationError(
-                "--workload \(workload.rawValue) generates what it serves; leave out --video.")
-        }
-        if workload == .offlineLibrary, policies.contains(where: { $0.threshold == nil }) {
-            throw ValidationError(
-                "--workload offline-library has no 'disabled': a list and its images are always "
-                    + "saved; give sizes to --thresholds.")
-        }
-        let versions = options.originFault.filter(\.kind.facts.isNewVersion)
-        try require(
-            versions.count < 2,
-            "--origin-fault \(versions[0].text) and \(versions[1].text) are two new versions of "
-                + "one video; give one.")
-        // A player cannot tell a broken connection from a broken worker.
-        if workload != .download,
-            let fault = options.originFault.first(where: {
-                !$0.kind.facts.isHarmless && !spec.changes(by: $0)
-            })
-        {
-            throw ValidationError(
-                "--origin-fault \(fault.text) cannot be judged with --workload "
-                    + "\(workload.rawValue): what it breaks may be the worker's doing as well. Use "
-                    + "it with --workload download.")
-        }
-    }
-
-    /// Rejects what only a program can have that downloads something.
-    private func checkProgram(video options: VideoOptions) throws {
-        let given: [(String, Bool)] = [
-            ("--set", !settings.isEmpty), ("--video", options.video != nil),
-            ("--bandwidth", options.bandwidth != nil), ("--port", options.port != 0),
-            ("--tls", options.tls), ("--origin-fault", !options.originFault.isEmpty),
-        ]
-        // Others have a default, so their values do not tell whether they were given.
-        let words = Configuration.words.prefix { $0 != "--" }
-        let others = ["--thresholds", "--durability", "--video-size", "--video-limit"]
-        let written = others.first { option in
-            words.contains { $0 == option || $0.hasPrefix("\(option)=") }
-        }
-        guard let option = given.first(where: { $0.1 })?.0 ?? written else { return }
-        throw ValidationError(
-            "\(option) is about a download, and --check judges a program without one; leave it out."
-        )
-    }
-
-    private func checkPlayers(_ policies: [Policy]) throws {
-        if workload == .twoPlayers, let one = policies.first(where: { $0.players == nil }) {
-            throw ValidationError(
-                "--workload two-players needs a threshold for each player, and has \(one.name); "
-                    + "give two that differ, such as --thresholds 256KB+1MB.")
-        }
-        if workload != .twoPlayers, let two = policies.first(where: { $0.players != nil }) {
-            throw ValidationError(
-                "the thresholds \(two.name) are for two players; add --workload two-players.")
-        }
-    }
-
-    /// Rejects a capacity with which the promises could not be kept.
-    private func checkCapacity(_ policies: [Policy]) throws {
-        guard spec.values["capacity"] != nil else { return }
-        try require(
-            workload.hasPlayer,
-            "--set capacity needs a workload with a player: use it with --workload playback "
-                + "or switching.")
-        guard let largest = policies.map(\.threshold?.bytes).max(by: { ($0 ?? 0) < ($1 ?? 0) }),
-            let largest, policies.allSatisfy({ $0.threshold != nil })
-        else {
-            throw ValidationError(
-                "--set capacity cannot be judged with 'disabled': a request is saved as a whole "
-                    + "then, and may not fit; give sizes to --thresholds.")
-        }
-        let least = max(Self.leastCapacity, 16 * largest)
-        guard let capacity = spec.capacity, capacity.bytes >= least else {
-            throw ValidationError(
-                "--set capacity must be a size of at least \(ByteSize(bytes: least)): 4MB, and 16 "
-                    + "times the threshold.")
-        }
-    }
 }
 
 /// The command that judges any program, and what goes with it.
@@ -185,8 +95,7 @@ struct CheckOptions: ParsableArguments {
                 + "(the default), a file below {dir}, or none.", valueName: "where"))
     var said: String?
 
-    @Flag(help: "With --check: does not start a killed program again.")
-    var noRelaunch = false
+    @Flag(help: "With --check: does not start a killed program again.") var noRelaunch = false
 
     /// What judges the program; nil for one that downloads.
     var judged: ProgramCheck? {
@@ -199,54 +108,5 @@ struct CheckOptions: ParsableArguments {
         judged.seconds = time.flatMap(Seconds.init(argument:))?.value
         judged.relaunches = !noRelaunch
         return judged
-    }
-
-    /// Rejects options that judge nothing, and a check that is not told where to look.
-    func reject(in workload: Workload) throws {
-        guard let check else {
-            let given: [(String, Bool)] = [
-                ("--workload check", workload == .check), ("--prepare", prepare != nil),
-                ("--for", time != nil), ("--check-before", checkBefore),
-                ("--check-sees", checkSees != nil), ("--said", said != nil),
-                ("--no-relaunch", noRelaunch),
-            ]
-            guard let (option, _) = given.first(where: { $0.1 }) else { return }
-            throw ValidationError(
-                "\(option) goes with --check 'COMMAND', which judges what a kill left.")
-        }
-        try require(
-            workload == .check,
-            "--check judges a program that downloads nothing; leave out --workload "
-                + "\(workload.rawValue).")
-        let commands: [(String, String?)] = [
-            ("--check", check), ("--check-sees", checkSees), ("--prepare", prepare),
-        ]
-        for case (let option, let command?) in commands {
-            let names = Set(Placeholders.names(in: command))
-            try require(
-                names.contains("dir"),
-                "\(option) is not told the program's folder; put {dir} into its command.")
-            let known: Set<String> = option == "--check" ? ["dir", "said"] : ["dir"]
-            if let other = names.subtracting(known).sorted().first {
-                throw ValidationError(
-                    "there is no placeholder {\(other)} in \(option); put a blank into braces that "
-                        + "are text.")
-            }
-        }
-        if let time, Seconds(argument: time) == nil {
-            throw ValidationError("'\(time)' is no time; write --for 2s, 500ms or 1.5s.")
-        }
-        let parts = (said ?? "").split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.first != "" || said == nil, !parts.contains("..") else {
-            throw ValidationError("--said names a file below {dir}, stdout or none.")
-        }
-    }
-
-    /// Rejects kills at lines of a program that is said to say none.
-    func check(trigger: TriggerKind) throws {
-        guard trigger == .said, said == ProgramCheck.nothing else { return }
-        throw ValidationError(
-            "--trigger said kills a program right after a line, and with --said none it says none; "
-                + "leave out one of them.")
     }
 }

@@ -60,16 +60,4 @@ import Testing
             environment: planted("acknowledge-early"), exits: 99)
         #expect(try place.rows().contains { $0.reason.contains("durability") })
     }
-
-    @Test(arguments: [
-        (["--exhaustive"], "--trigger syscall"),
-        (["--trigger", "syscall", "--exhaustive", "--thresholds", "256KB,1MB"], "one policy"),
-        (["--trigger", "syscall", "--exhaustive", "--at", "7"], "--at"),
-        (["--trigger", "syscall", "--at", "0"], "--at"),
-        (["--trigger", "syscall", "--workload", "playback"], "--workload download"),
-    ])
-    func whatCannotBeIsRefused(arguments: [String], word: String) async throws {
-        try await place.killTest(arguments, exits: 64, complains: word)
-        #expect(!place.has("run"))
-    }
 }

@@ -180,12 +180,4 @@ import TestSupport
             environment: planted("recovery-drops")
         ).exits(0)
     }
-
-    @Test(arguments: [
-        ["--kills", "0"], ["--kills", "1001"], ["--kills", "2", "--workload", "offline-library"],
-        ["--kills", "2", "--fault", "power-cut-torn"],
-    ])
-    func aChainThatCannotBeIsRefused(arguments: [String]) async throws {
-        try await place.killTest(arguments, exits: 64, complains: "--kills")
-    }
 }

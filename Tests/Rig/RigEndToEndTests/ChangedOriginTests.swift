@@ -254,21 +254,4 @@ import Testing
             "replay", "run/evidence/\(folder)", "--times", "2", "--quiet", in: place)
         replay.prints("reproduced  2 of 2")
     }
-
-    @Test(arguments: [
-        (["serve", "--origin-fault", "changed"], "sets in when a killed worker"),
-        (["serve", "--origin-fault", "shortened"], "use change_etag"),
-        (
-            ["kill-test", "--origin-fault", "changed", "--origin-fault", "shortened"],
-            "two new versions of one video"
-        ),
-        (
-            ["kill-test", "--workload", "playback", "--origin-fault", "changed"],
-            "--workload download"
-        ),
-        (["kill-test", "--origin-fault", "change_etag"], "--origin-fault changed"),
-    ])
-    func whatCannotBeIsRefused(arguments: [String], text: String) async throws {
-        try await rig(arguments, in: place, exits: 64, complains: text)
-    }
 }

@@ -117,16 +117,6 @@ import Testing
         try await rig("replay", "run", "--iteration", "1", in: place, exits: 0)
     }
 
-    @Test(arguments: [
-        (["--worker", "curl", "--", "curl"], "two workers"),
-        (["--", "curl", "--cacert", "{ca}", "-o", "{output}", "{url}"], "add --tls"),
-        (["--tls", "--worker", "nginx-cache"], "--tls needs a worker"),
-        (["--tls", "--worker", "rsync", "--trigger", "time"], "--tls needs a worker"),
-    ])
-    func whatCannotBeEncryptedIsRefused(arguments: [String], reason: String) async throws {
-        try await place.killTest(["--iterations", "1"] + arguments, exits: 64, complains: reason)
-    }
-
     /// `rig serve --tls` names the authority's file, by which clients trust it.
     @Test func serveNamesItsAuthority() async throws {
         try await serving(["--tls", "--json", "--video-size", "3MB"], in: place) { line in

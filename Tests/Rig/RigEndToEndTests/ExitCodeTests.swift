@@ -19,22 +19,6 @@ import Testing
         outcome.prints("n \(count)")
     }
 
-    @Test(arguments: [
-        (["--gate", "los_percent <= 5"], "los_percent"),
-        (["--gate", "loss_percent 5"], "loss_percent 5"),
-        (["--gate", "2MB:loss_percent <= 5"], "2MB"),
-        (["--gate", "violation_rate.ucb95 < 1%"], "needs >= 299 iterations"),
-        (["--iterations", "0"], "--iterations"), (["--thresholds", "512KB,many"], "many"),
-        (["--thresholds", "512KB,512KB"], "twice"),
-        (["--video", "no-such-file.mp4"], "no-such-file.mp4"), (["--out", ""], "--out"),
-        (["--video-size", "10"], "10"), (["--trigger", "bytes", "--at", "11MB"], "--at"),
-        (["--at", "1MB"], "--trigger"), (["--wrong"], "--wrong"),
-    ])
-    func whatCannotBeIsRefusedBeforeAnythingRuns(arguments: [String], word: String) async throws {
-        try await place.killTest(arguments, exits: 64, complains: word)
-        #expect(!place.has("run"))
-    }
-
     /// A gate on one policy used to remove the default gate from the others; their violations
     /// passed.
     @Test func aGateOnOnePolicyLeavesTheOthersToTheDefault() async throws {

@@ -159,23 +159,4 @@ import Testing
             #expect(call.hasPrefix(words), "\(call)")
         }
     }
-
-    @Test(arguments: [
-        (["--error", "eio"], "--fault call-error"),
-        (["--fault", "call-error", "--trigger", "syscall"], "--error"),
-        (["--fault", "call-error", "--error", "eio"], "--trigger syscall"),
-        (options + ["--error", "slow", "--kills", "2"], "--kills"),
-        (options + ["--error", "short-write", "--kills", "2"], "--kills"),
-        (options + ["--error", "eio", "--at", "3:after"], "':after'"),
-        (options + ["--error", "eio", "--sticky", "twice"], "--sticky"),
-        (["--after-fsync", "ext4"], "--fault call-error"),
-        (options + ["--error", "eio", "--after-fsync", "ext4"], "--error fsync-eio"),
-        (options + ["--error", "fsync-eio", "--after-fsync", "ntfs"], "--after-fsync"),
-        (options + ["--error", "fsync-eio", "--after-fsync", "ext4"], "--durability power"),
-        (options + ["--error", "fsync-eio", "--after-fsync", "ext4", "--kills", "2"], "--kills"),
-        (options + ["--error", "eio", "--workload", "playback"], "--workload download"),
-    ])
-    func whatCannotBeIsRefused(arguments: [String], word: String) async throws {
-        try await place.killTest(arguments, exits: 64, complains: word)
-    }
 }

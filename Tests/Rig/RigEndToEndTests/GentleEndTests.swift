@@ -144,18 +144,4 @@ import Testing
             "\(judgement.reason)")
         #expect(judgement.verdict == (foreign.finding == nil ? .pass : .fail))
     }
-
-    static let mistakes: [([String], String)] = [
-        (["--fault", "term:soon"], "write --fault term:5s"),
-        (["--fault", "term:61s"], "at most 60s"),
-        (["--fault", "sigkill:5s"], "sigkill:5s"),
-        (["--fault", "term", "--trigger", "phase", "--at", "committing"], "use --trigger bytes"),
-        (["--fault", "term", "--trigger", "syscall"], "leave out --fault term"),
-        (["--fault", "term", "--trigger", "time", "--at", "never"], "leave one out"),
-    ]
-
-    @Test(arguments: mistakes)
-    func aMistakeIsNamed(options: [String], advice: String) async throws {
-        try await place.killTest(options, exits: 64, complains: advice)
-    }
 }

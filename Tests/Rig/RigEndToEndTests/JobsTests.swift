@@ -198,16 +198,6 @@ import Testing
 
     // MARK: What is refused
 
-    @Test(arguments: [
-        (["--jobs", "0"], "--jobs must be from 1 to 64"), (["--jobs", "x"], "--jobs"),
-        (["--jobs", "65"], "--jobs must be from 1 to 64"),
-        (["--jobs", "2", "--port", "18080"], "leave out --port or --jobs"),
-    ])
-    func whatCannotGoOnAtOnceIsRefused(arguments: [String], says: String) async throws {
-        try await place.killTest(arguments, exits: 64, complains: says)
-        #expect(!place.has("run"))
-    }
-
     @Test func aFileThatAllJobsWouldShareIsRefused() async throws {
         let file = place.path("shared.mp4")
         try """

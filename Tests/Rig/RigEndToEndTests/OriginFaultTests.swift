@@ -102,18 +102,6 @@ import TestSupport
         }
         #expect(try served.printed().contains("\"ordinal\":1"))
     }
-
-    @Test(arguments: [
-        ("serve", "latncy:50ms", "latency"), ("serve", "latency", "latency:TIME"),
-        ("kill-test", "latency:x", "latency:TIME"), ("kill-test", "encode", "cannot be judged"),
-        ("kill-test", "change_etag:3", "cannot be judged"),
-        ("kill-test", "ignore_range:1", "cannot be judged"),
-    ])
-    func whatCannotBeIsRefused(command: String, fault: String, word: String) async throws {
-        let place = Workplace()
-        try await rig(command, "--origin-fault", fault, in: place, exits: 64, complains: word)
-        #expect(!place.has("results"))
-    }
 }
 
 extension OriginFaultTests {

@@ -203,38 +203,6 @@ import Testing
         #expect(outcome.output.hasPrefix("part 7 of 7 is complete, 0 of 0 rows"))
     }
 
-    static let refused: [(options: [String], word: String)] = [
-        (["--partition", "slice:1/2"], "--partition needs --seed"),
-        (["--partition", "slice:3/2", "--seed", "1"], "slice:3/2"),
-        (
-            ["--partition", "slice:1/2", "--seed", "1", "--trigger", "syscall"],
-            "would count the calls"
-        ),
-        (
-            ["--partition", "slice:1/2", "--seed", "1", "--trigger", "syscall", "--exhaustive"],
-            "would count the calls"
-        ),
-        (
-            ["--partition", "slice:1/2", "--seed", "1", "--video", "http://127.0.0.1:1/v"],
-            "--partition needs --out"
-        ),
-        // Whether a gate is reachable depends on the whole plan.
-        (
-            [
-                "--partition", "slice:1/2", "--seed", "1", "--iterations", "20", "--gate",
-                "violation_rate.ucb95 < 1%",
-            ], "needs >= 299 iterations"
-        ),
-    ]
-
-    @Test(arguments: refused.indices)
-    func whatCannotBeTakenApartIsUsage(index: Int) async throws {
-        try await rig(
-            ["kill-test"] + Self.refused[index].options, in: place, exits: 64,
-            complains: Self.refused[index].word)
-        #expect(!place.has("results"))
-    }
-
     @Test func thePlanOfAPartIsShown() async throws {
         let options = ["--iterations", "5", "--seed", "1", "--partition", "slice:2/3"]
         try await rig(["plan"] + options, in: place).prints("\npart 2 of 3: 2 of 5 iterations;")

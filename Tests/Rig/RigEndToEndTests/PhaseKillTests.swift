@@ -62,29 +62,4 @@ import Testing
         #expect(outcome.output.hasPrefix("FAIL  \(words)"), "\(outcome.output)")
         outcome.prints("Repeat  rig replay run --iteration ")
     }
-
-    @Test(arguments: [
-        (["--stratify"], "add --trigger phase"),
-        (["--trigger", "bytes", "--stratify"], "add --trigger phase"),
-        (["--trigger", "phase", "--at", "idle", "--stratify"], "leave one of them out"),
-        (["--trigger", "phase", "--at", "sleeping"], "committing, checkpointing"),
-        (["--trigger", "phase", "--at", "evicting"], "--workload playback --set capacity"),
-        (["--trigger", "phase", "--at", "cancelling"], "--workload playback or switching"),
-        (
-            ["--trigger", "phase", "--at", "evicting", "--workload", "playback"],
-            "add --set capacity=SIZE"
-        ),
-        (
-            ["--trigger", "phase", "--at", "committing", "--thresholds", "512KB,disabled"],
-            "with disabled nothing is saved before a request ends"
-        ),
-        (
-            ["--trigger", "phase", "--at", "idle", "--workload", "offline-library"],
-            "use connecting, receiving, committing or completing"
-        ),
-    ])
-    func whatCannotBeIsRefusedBeforeAnythingRuns(arguments: [String], word: String) async throws {
-        try await place.killTest(arguments, exits: 64, complains: word)
-        #expect(!place.has("run"))
-    }
 }

@@ -119,14 +119,4 @@ import Testing
             #expect(row.lostBytes ?? .max <= row.boundBytes ?? 0)
         }
     }
-
-    @Test(arguments: [
-        (["--set", "capacity=2MB"], "at least 8MB"), (["--set", "capacity=much"], "at least 8MB"),
-        (["--set", "capacity=8MB", "--thresholds", "disabled"], "disabled"),
-        (["--origin-fault", "change_etag:2"], "at the relaunch"),
-    ])
-    func whatCannotBeJudgedIsRefused(arguments: [String], word: String) async throws {
-        try await place.killTest(
-            ["--workload", "playback"] + arguments, exits: 64, complains: word)
-    }
 }

@@ -145,12 +145,4 @@ import Testing
         let rows = try await killed("other", worker + Self.downloader(unlocked: "pass"))
         rows.all { $0.checkers.isSuperset(of: [.completion, .stitched]) }
     }
-
-    @Test(arguments: [
-        ["--workload", "playback", "--relaunch", "again"], ["--relaunch", "never"],
-        ["--relaunch", "other", "--origin-fault", "shortened"],
-    ])
-    func whatCannotBeIsRefused(options: [String]) async throws {
-        try await place.killTest(options, "--iterations", "1", exits: 64, complains: "--relaunch")
-    }
 }

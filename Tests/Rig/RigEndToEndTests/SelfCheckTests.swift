@@ -111,34 +111,4 @@ import Testing
             #expect(row.killSeconds == nil)
         }
     }
-
-    @Test(arguments: [
-        (["self-check", "--bugs", "no-such-bug"], "no-such-bug"),
-        (["self-check", "--workload", "playback"], "--workload"),
-        (["self-check", "--gate", "violations == 0"], "--gate"),
-        (["self-check", "--set", "capacity=8MB"], "leave it out"),
-        (["self-check", "--iterations", "0"], "--iterations must be from 1"),
-        (["verify-claims", "--iterations", "5"], "--iterations"),
-        (["verify-claims", "--set", "a=1", "--set", "a=2"], "name each once"),
-    ])
-    func whatTheCommandDoesNotHonourIsRefused(words: [String], says: String) async throws {
-        try await rig(words, in: place, exits: 64, complains: says)
-        #expect(!place.has("results"))
-    }
-
-    @Test(arguments: [
-        (["--trigger", "bytes", "--at", "never"], "never"),
-        (["--at", "never"], "bytes, time, phase, syscall or said"),
-        (["--trigger", "time", "--at", "never", "--fault", "abort"], "no worker is killed"),
-        (["--trigger", "time", "--at", "never", "--kills", "2"], "no worker is killed"),
-        (
-            ["--trigger", "time", "--at", "never", "--gate", "violation_rate.ucb95 < 50%"],
-            "no worker is killed"
-        ),
-        (["--trigger", "time", "--at", "never", "--max-loss-percent", "5"], "no worker is killed"),
-    ])
-    func whatContradictsItselfIsRefused(arguments: [String], word: String) async throws {
-        try await place.killTest(arguments, exits: 64, complains: word)
-        #expect(!place.has("run"))
-    }
 }

@@ -164,19 +164,6 @@ import Testing
         #expect(rows.contains { ($0.crashStates ?? 0) > 1 })
     }
 
-    @Test(arguments: [
-        (["--disk", "ext4"], "add --fault power-cut or power-cut-torn"),
-        (["--fault", "power-cut", "--states", "2"], "add --fault power-cut-torn"),
-        (["--states", "sweep"], "add --fault power-cut-torn"),
-        (["--fault", "power-cut-torn", "--states", "sweep:0"], "--states must be from 1"),
-        (["--fault", "power-cut-torn", "--states", "sweep:many"], "--states"),
-        (["--fault", "power-cut", "--disk", "posix"], "--disk ext4 or xfs"),
-        (["--fault", "power-cut", "--disk", "btrfs"], "--disk ext4 or xfs"),
-    ])
-    func aDiskOfAnotherFaultIsRefused(options: [String], advice: String) async throws {
-        try await place.killTest(options, "--iterations", "1", exits: 64, complains: advice)
-    }
-
     /// A cache made to survive only killed processes is continued under `power`.
     ///
     /// The database file itself had never been synced: after a cut it was empty, and every
@@ -237,13 +224,6 @@ import Testing
             found[path] = FileManager.default.contents(atPath: "\(folder)/\(path)")
         }
         return found
-    }
-
-    @Test(arguments: ["playback", "switching", "offline-library"])
-    func otherWorkloadsAreRefused(workload: String) async throws {
-        try await place.killTest(
-            Self.cut, "--workload", workload, "--iterations", "1", exits: 64,
-            complains: "use it with --workload download")
     }
 }
 

@@ -42,15 +42,4 @@ import Testing
                 $0.contains(words) && ($0.contains("bound: ") || $0.contains("commits: "))
             }, "\(reasons)")
     }
-
-    @Test(arguments: [
-        (["--workload", "two-players"], "has 512KB; give two that differ"),
-        (["--thresholds", "256KB+1MB"], "add --workload two-players"),
-        (run + ["--thresholds", "1MB+1MB"], "'1MB+1MB' is no threshold"),
-        (run + ["--thresholds", "256KB+disabled"], "'256KB+disabled' is no threshold"),
-        (run + ["--thresholds", "256KB+1MB", "--video", "x.mp4"], "leave out --video"),
-    ])
-    func whatIsNotForTwoPlayersIsRefused(options: [String], advice: String) async throws {
-        try await place.killTest(options, exits: 64, complains: advice)
-    }
 }

@@ -49,11 +49,6 @@ import Testing
         #expect(!place.has("results"))
     }
 
-    @Test(arguments: [("self-check", "'planted_bugs'"), ("verify-claims", "the documents promise")])
-    func aRunOfManyNeedsAWorkerThatIsMadeForIt(command: String, word: String) async throws {
-        try await rig(command, "--worker", "curl", in: place, exits: 64, complains: word)
-    }
-
     @Test(arguments: [
         (["--trigger", "syscall"], "follows one program"),
         (["--fault", "power-cut"], "killed by signal 9"),

@@ -60,21 +60,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (["--workload", "singing"], "singing"),
-        (["--set", "colour=red"], "it has: capacity, retries, storage"),
-        (["--set", "storage"], "storage"),
-        (["--set", "storage=file", "--set", "storage=rows"], "twice"),
-        (["--workload", "switching", "--video", "x.mp4"], "leave out --video"),
-        (["--workload", "offline-library", "--video", "x.mp4"], "leave out --video"),
-        (["--workload", "offline-library", "--thresholds", "512KB,disabled"], "disabled"),
-        (["--workload", "playback", "--origin-fault", "reset:1MB"], "reset"),
-    ])
-    func whatCannotBeIsRefusedBeforeAnythingRuns(arguments: [String], word: String) async throws {
-        try await place.killTest(arguments, exits: 64, complains: word)
-        #expect(!place.has("run"))
-    }
-
     @Test func aSettingThatTheWorkerRefusesIsSaid() async throws {
         try await place.killTest(
             "--iterations", "2", "--set", "storage=paper", exits: 69, complains: "paper")

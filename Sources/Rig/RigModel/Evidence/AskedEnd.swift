@@ -1,7 +1,6 @@
 /// A request to end by signal 15, and what became of it (T12).
 package struct AskedEnd: Sendable, Hashable, Codable {
     package let graceSeconds: Double
-    /// From the request to its death, in seconds.
     package let seconds: Double
     /// True when the rig sent it signal 9, because the grace was over.
     package let wasKilled: Bool
@@ -47,8 +46,7 @@ extension Death {
         }
     }
 
-    /// True for an exit of a program that was asked to end, which a shell reports with 130 and 143,
-    /// and crashed instead.
+    /// True for an exit that tells of a crash; a shell reports requests to end with 130 and 143.
     package var tellsOfACrash: Bool {
         isReportOfAShell && self != .exited(130) && self != .exited(143)
     }

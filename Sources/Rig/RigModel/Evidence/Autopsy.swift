@@ -1,10 +1,8 @@
 /// One stored chunk, as the rig's own query read it from a copy of the state.
 package struct StoredChunk: Sendable, Hashable, Codable {
-    /// The byte positions that the chunk claims to hold.
     package let range: Range<Int64>
     /// Whether the stored checksum matches the stored bytes; nil when none is kept.
     package let checksumMatches: Bool?
-    /// How many of its bytes differ from the video's.
     package let differingBytes: Int64
 
     package init(range: Range<Int64>, checksumMatches: Bool?, differingBytes: Int64) {
@@ -14,7 +12,6 @@ package struct StoredChunk: Sendable, Hashable, Codable {
 
     /// True when its checksum, if any, matches, and its bytes equal the origin's.
     package var isRecovered: Bool { !failsOwnChecksum && differingBytes == 0 }
-
     package var failsOwnChecksum: Bool { checksumMatches == false }
 }
 
@@ -22,11 +19,9 @@ package struct StoredChunk: Sendable, Hashable, Codable {
 package struct Autopsy: Sendable, Hashable, Codable {
     /// What the database's own integrity check says; `ok` when nothing is wrong.
     package let integrityCheck: String
-    /// The stored chunks, ascending by offset.
     package let chunks: [StoredChunk]
     /// The ranges that the worker's own table claims to hold.
     package let claimedRanges: ByteRanges
-    /// The first place where stored bytes differ from the video's.
     package let firstDifference: Difference?
 
     package init(
@@ -37,9 +32,7 @@ package struct Autopsy: Sendable, Hashable, Codable {
         (self.claimedRanges, self.firstDifference) = (claimedRanges, firstDifference)
     }
 
-    /// Positions found after the kill with bytes equal to the origin's.
     package var recovered: ByteRanges { ByteRanges(chunks.filter(\.isRecovered).map(\.range)) }
-
     package var corruptBytes: Int64 { chunks.reduce(0) { $0 + $1.differingBytes } }
 
     /// Stored bytes that differ from the origin's and that no checksum reveals.

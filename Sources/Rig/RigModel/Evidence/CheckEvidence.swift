@@ -21,13 +21,9 @@ package struct CheckEvidence: Sendable, Hashable, Codable {
         (self.before, self.after, self.lines) = (before, after, lines)
     }
 
-    /// True where the check is told the lines, and there were none.
     package var isSilent: Bool { looksAtLines == true && lines == 0 }
-
-    /// True when nothing was refused, and nothing is unknown.
     package var isSound: Bool { [before ?? .sound, after] == [.sound, .sound] }
 
-    /// Why the check says nothing; nil when it does.
     package var unknown: String? {
         for case .unknown(let why) in [before ?? .sound, after] { return why }
         return nil

@@ -1,6 +1,5 @@
 /// A completed file that is right as far as it goes, and ends before the video does.
 package struct CutFile: Sendable, Hashable, Codable {
-    /// The file's length in bytes.
     package let length: Int64
     package let video: Int64
 

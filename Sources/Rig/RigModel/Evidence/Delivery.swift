@@ -13,12 +13,10 @@ package struct OpenRequest: Sendable, Hashable, Codable {
 /// What a player received through a worker's proxy, compared byte by byte on arrival.
 package struct Delivery: Sendable, Hashable, Codable {
     package var requests = 0
-    /// Positions delivered with bytes equal to the video's.
     package var delivered = ByteRanges()
     package var wrongBytes: Int64 = 0
     package var firstDifference: Difference?
-    /// Faults that no player may see, one line each: a wrong status, a wrong `Content-Range`, a
-    /// body that ends early or is too long; effects of the kill itself are excluded.
+    /// What no player may see, one line each, without effects of the kill: a wrong status or range.
     package var faults: [String] = []
     /// The requests that were open, with bytes outstanding, at the kill; nil when there were none.
     package var open: [OpenRequest]?

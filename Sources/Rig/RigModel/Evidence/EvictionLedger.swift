@@ -1,14 +1,11 @@
-/// What a worker with a capacity limit may have dropped: the evictions that it announced (C6).
-///
-/// Bytes that a request fetched must be present again if it began after the announcement; those of
-/// a request under way then count as fetched before it, and nothing else is concluded from them.
+/// What a worker with a capacity limit may have dropped: the evictions that it announced (C6); of a
+/// request under way at an announcement, bytes count as fetched before it.
 package struct EvictionLedger: Sendable {
     private let evictions: [WitnessedEviction]
     private let requests: [WitnessedRequest]
     private let stays: ByteRanges
 
-    /// A ledger made from a witness page that holds every request since the worker started; what
-    /// `stays` is present although it was announced, as the kill can precede the commit.
+    /// Of a page with every request; `stays` is there although announced, as the commit came late.
     package init(_ witness: WitnessReading, stays: ByteRanges) {
         evictions = witness.evictions ?? []
         requests = witness.requests
@@ -34,13 +31,9 @@ package struct EvictionLedger: Sendable {
             })
     }
 
-    /// Positions taken off sockets and not evicted since.
     package var received: ByteRanges { left(of: \.receivedRange) }
-
-    /// Positions acknowledged and not evicted since.
     package var acknowledged: ByteRanges { left(of: \.acknowledgedRange) }
 
-    /// Positions present before the first request and not evicted since.
     package func left(ofBaseline baseline: ByteRanges) -> ByteRanges {
         baseline.subtracting(gone(since: 0))
     }

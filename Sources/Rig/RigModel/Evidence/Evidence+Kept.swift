@@ -1,14 +1,13 @@
 /// What was there after a kill, as the launches after it show.
 extension IterationEvidence {
-    /// Positions that the relaunched worker read from its sockets; if that is unknown, those that it
-    /// requested; nil for a worker that does not ask the origin.
+    /// What the relaunched worker read, or else requested; nil if it does not ask the origin.
     package var refetched: ByteRanges? {
         contract.asksOrigin ? resumption.map { $0.taken ?? $0.refetched } : nil
     }
 
-    /// The right bytes of the completed video that no launch after the kill has fetched; nil when
-    /// unknown, as of a list, which is replaced, and of a killed relaunch without those after it
-    /// (B6).
+    /// The right bytes of the completed video that no launch after the kill has fetched (B6); nil
+    /// when unknown, as of a list, which is replaced, and of a killed relaunch without those after
+    /// it.
     package var completedUnfetched: ByteRanges? {
         guard workload != .offlineLibrary, let resumption, let refetched else { return nil }
         let video = ByteRanges([0..<videoLength])
@@ -29,15 +28,14 @@ extension IterationEvidence {
         return lostByAnyKill?.isEmpty == true ? completedUnfetched : nil
     }
 
-    /// Positions that this kill or another one of the chain can have cost: the killed relaunch had
-    /// not fetched them, and a later launch did; nil when unknown.
+    /// What any kill of the chain can have cost, as a later launch fetched it; nil if unknown.
     package var lostByAnyKill: ByteRanges? {
         guard let taken = resumption?.taken, resumption?.takenLater != nil else { return nil }
         return mostLost?.subtracting(taken)
     }
 
-    /// All positions that the kill can have cost: possibly received by then, and fetched again by a
-    /// launch after it; nil when unknown, as with a capacity, for which bytes are given up.
+    /// All positions that the kill can have cost: possibly received, and fetched again after it;
+    /// nil when unknown, as with a capacity, for which bytes are given up.
     package var mostLost: ByteRanges? {
         guard requestsShowWhatWasKept, capacity == nil, let resumption,
             let taken = resumption.taken,

@@ -21,7 +21,6 @@ package struct ServedRequest: Sendable, Hashable, Codable {
     }
 }
 
-/// A place where stored or delivered bytes differ from the video's.
 package struct Difference: Sendable, Hashable, Codable {
     package let offset: Int64
     /// The bytes found there, at most 128.
@@ -40,8 +39,7 @@ package struct Difference: Sendable, Hashable, Codable {
 package struct IterationEvidence: Sendable, Hashable, Codable {
     package let plan: PlannedIteration
     package let kill: Int
-    /// What was stored before the killed life: recovered after the previous kill, or left by a
-    /// first life that ended normally; nil if the life began with empty state (B6).
+    /// What was stored before the killed life; nil if it began with empty state (B6).
     package let baseline: ByteRanges?
     package let fault: Fault
     package let workload: Workload
@@ -54,23 +52,18 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package let killSeconds: Double?
     /// From the first byte to the kill, as a fraction of the uninterrupted run; nil if unknown.
     package let killFraction: Double?
-    /// The fraction of an unharmed launch at which it had received as much as the killed one, or of
-    /// a recovery that had passed at a kill in it; nil if unknown.
+    /// The fraction of an unharmed launch by what was received, or of a recovery; nil if unknown.
     package var killProgress: Double?
     package let requests: [ServedRequest]
     /// The witness page after death; nil when the worker wrote none.
     package let witness: WitnessReading?
     /// Why the page gives no reading; nil when it does, and in evidence from earlier rig versions.
     package let witnessGap: WitnessGap?
-    /// The kernel's figures for the worker's sockets at the kill; nil if not read.
     package let sockets: SocketReading?
     package let contract: WorkerContract
-    /// The state as the kill left it; nil if unreadable.
     package private(set) var autopsy: Autopsy?
     package let autopsyError: String?
-    /// The relaunch; nil when there was none.
     package private(set) var resumption: Resumption?
-    /// What a player received before the kill; nil without a player.
     package let played: Delivery?
     /// What a player received after a relaunch with the origin stopped; nil without a player.
     package let playedOffline: Delivery?
@@ -79,8 +72,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package let library: LibraryEvidence?
     /// The worker's capacity limit in bytes; nil without a limit (C6).
     package let capacity: Int64?
-    /// True when the origin's answers changed at the relaunch, to another version of the video or
-    /// to ranges that are not those asked for: requests then say nothing about what was kept.
+    /// True when answers changed at the relaunch, so that requests say nothing about what was kept.
     package let originChanged: Bool
     /// What the tracer counted; nil for kills not planned by system calls.
     package let calls: CountedCalls?
@@ -92,8 +84,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         get { lifeEnds ?? [] }
         set { lifeEnds = newValue }
     }
-    /// How many states that a modelled power cut can leave were tried, of which this is the last
-    /// one if it shows anything wrong, else the first; nil for other faults.
+    /// How many states of a modelled power cut were tried; this is the last one if it fails, else
+    /// the first; nil for other faults.
     package var crashStates: Int?
     /// How much of a sweep these states are; nil where they were drawn.
     package var sweep: SweepCoverage?
@@ -101,14 +93,11 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package var unseen: [String]?
     /// What was not synced at a modelled power cut, by file; nil for other faults.
     package var unsynced: [UnsyncedFileFacts]?
-    /// What the killed launch had cost; nil where nothing tells.
     package var cost: LaunchCost?
-    /// What the check of any program has found; nil for another workload.
     package var check: CheckEvidence?
     /// How the worker was asked to end; nil for other faults, and where it was not asked.
     package var asked: AskedEnd?
-    /// True when the killed worker had not yet made the whole file, by its own command; nil where
-    /// that is not known, as of a worker whose file another command makes.
+    /// True when its own command had not yet made the whole file at the kill; nil where not known.
     package var lacksItsFile: Bool?
     /// How the worker was started again; nil for once, and in evidence from earlier rig versions.
     package var relaunch: Relaunch?
@@ -118,8 +107,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         set { answersHideVersion = newValue }
     }
     private var answersHideVersion: Bool?
-    /// True when what the relaunched worker did not request shows what it had kept: not of another
-    /// version, of one that cannot be told from another, or of two instances.
+    /// True when what the relaunch did not request shows what was kept: not with another version,
+    /// one that cannot be told from another, or two instances.
     package var requestsShowWhatWasKept: Bool {
         !originChanged && !hidesVersion && relaunch != .twice
     }
@@ -162,8 +151,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         lifeEnds = lives
     }
 
-    /// The same without the state after the kill, and what came of it: of a worker of which the
-    /// modelled power cut does not know everything (``unseen``), no disk can have that state.
+    /// The same without the state after the kill: after what a modelled power cut does not know
+    /// (``unseen``), no disk can have that state.
     package var withoutTheState: Self {
         var evidence = self
         evidence.autopsy = nil
@@ -179,8 +168,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         set { livesBegun = newValue }
     }
 
-    /// True when a worker that was not killed, or by a signal in its exit, did its work, and
-    /// everything it left is correct: only then may a moment that did not come be tried again.
+    /// True when a worker that no kill ended did its work rightly: only then is its moment tried
+    /// again.
     package var isUneventful: Bool {
         if let check {
             return death == .exited(0) && asked == nil && check.isSound
@@ -207,8 +196,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         return safe.subtracting(autopsy.recovered).isEmpty
     }
 
-    /// True when the process was killed while running, but after its work: everything was stored,
-    /// or need not have been, and a worker with a witness page had acknowledged it.
+    /// True when it was killed while running, but had stored, and acknowledged, all that it must.
     private var isKilledAfterItsWork: Bool {
         guard killSent, diedOfItsFault else { return false }
         let video = ByteRanges([0..<videoLength])
@@ -232,8 +220,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         }
     }
 
-    /// True when the launch that was to be killed had made its file before its kill, rightly, and
-    /// the next one ended with an error, about which only `--relaunch again` asks.
+    /// True when the launch to be killed had made its file before, rightly, and the next one ended
+    /// with an error, about which only `--relaunch again` asks.
     package var repeatsDoneWork: Bool {
         guard kill == 1, planned.trigger != .never,
             let resumption, !resumption.wasKilled, resumption.differingBytes ?? 0 == 0,
@@ -246,11 +234,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         return death == .exited(0) && lives.first { $0.life == .struck }?.work?.differingBytes == 0
     }
 
-    /// True when the state that the killed launch started with is known, by inspection or by what
-    /// later ones did not fetch.
     package var beganWithKnown: Bool { isOfFirstLife || contract.hasInspection || baseline != nil }
 
-    /// True when no life preceded the killed one.
     package var isOfFirstLife: Bool {
         guard kill == 1 else { return false }
         guard case .phase(let phase) = plan.first.trigger else { return true }
@@ -258,12 +243,9 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     }
 
     package var planned: PlannedKill { plan.kills[kill - 1] }
-
-    /// The call that was made to fail; nil for none, and for other faults.
     package var failedCall: FailedCall? { fault == .callError ? calls?.failed : nil }
 
-    /// True for a kill in the phase in which it was planned; a worker without a page is recovering
-    /// until it has taken its first new byte.
+    /// True for a kill in its phase; without a page, recovering lasts until the first new byte.
     package var isInItsPhase: Bool {
         guard let phase = planned.trigger.phase else { return false }
         if let witness { return witness.phase == phase }
@@ -273,7 +255,6 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
 }
 
 extension Delivery? {
-    /// True when nothing wrong was delivered to a player, or when there is no player.
     fileprivate var isUneventful: Bool {
         self.map { $0.faults.isEmpty && $0.wrongBytes == 0 } ?? true
     }

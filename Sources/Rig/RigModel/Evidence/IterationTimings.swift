@@ -1,36 +1,9 @@
-/// A stage of an iteration: they are consecutive, make it up together, and cover all attempts where
-/// it is repeated because its kill did not come.
+/// A stage of an iteration: they are consecutive, make it up together, and cover all its attempts.
+///
+/// docs/reading-results.md says what each is.
 package enum IterationStage: String, Sendable, Hashable, CaseIterable {
-    /// Creates folder, address and page, with a launch before the kill's if needed.
-    case prepare
-    /// Starts the worker, until its process exists.
-    case spawn
-    /// From there until the worker's first byte has left the socket.
-    case connect
-    /// From the first byte to the kill, including the planned delay.
-    case download
-    /// Stops the worker, reads its sockets, kills it and reaps it.
-    case kill
-    /// Makes sure that nothing of the life is left, and reads its final figures.
-    case clear
-    /// Copies the state as the kill left it.
-    case copy
-    /// Starts the worker again, until its process exists.
-    case relaunch
-    /// From there until the relaunched worker knows what it has stored.
-    case recover
-    /// From there until its first new byte.
-    case resume
-    /// From there until it has ended and nothing of it is left.
-    case complete
-    /// The worker writes the completed video out.
-    case export
-    /// Compares the completed video with the origin's, byte by byte.
-    case compare
-    /// Opens and checks the copied state, as far as the iteration waits for it.
-    case autopsy
-    /// Judges, writes the row, and keeps evidence where needed.
-    case judge
+    case prepare, spawn, connect, download, kill, clear, copy
+    case relaunch, recover, resume, complete, export, compare, autopsy, judge
 }
 
 /// Work that overlaps an iteration's stages and is not part of their sum.
@@ -40,7 +13,6 @@ package enum OverlappedWork: String, Sendable, Hashable, CaseIterable {
     case cleanUp = "clean_up"
 }
 
-/// How the time of one iteration was spent, in seconds.
 package struct IterationTimings: Sendable, Hashable {
     package let iteration: Int
     package let policy: String
@@ -62,7 +34,6 @@ package struct IterationTimings: Sendable, Hashable {
     }
 
     package func seconds(_ stage: IterationStage) -> Double? { stages[stage] }
-
     package func seconds(beside work: OverlappedWork) -> Double? { overlapped[work] }
 }
 
@@ -86,9 +57,7 @@ package struct StageSummary: Sendable, Hashable {
     }
 }
 
-/// How the time of a run was spent.
 package struct RunTimings: Sendable {
-    /// One for each finished iteration, in the plan's order.
     package let iterations: [IterationTimings]
     /// Seconds until the last iteration's files were removed, preparation and all.
     package let elapsed: Double

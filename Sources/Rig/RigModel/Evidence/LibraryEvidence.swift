@@ -11,7 +11,6 @@ package enum StoredList: Sendable, Hashable, Codable {
 package struct StoredImage: Sendable, Hashable, Codable {
     package let number: Int
     package let length: Int64
-    /// Bytes that differ from the origin's, including missing and surplus ones.
     package let differingBytes: Int64
 
     package init(number: Int, length: Int64, differingBytes: Int64) {
@@ -44,11 +43,9 @@ package struct LibraryEvidence: Sendable, Hashable, Codable {
     package let receivedList: Int
     /// The images with a rename that had returned before the kill.
     package let acknowledgedImages: [Int]
-    /// The folder as the kill left it; nil if unreadable.
     package let killed: LibraryAutopsy?
     /// The folder after a relaunch that refreshed once and ended; nil if unreadable.
     package let relaunched: LibraryAutopsy?
-    /// The generation served to the relaunched worker.
     package let servedAfterwards: Int
     package let imagesAfterwards: [Int]
 

@@ -1,21 +1,8 @@
 /// How one life of an iteration's worker ended when it was not ended by a kill.
 package struct LifeEnd: Sendable, Hashable, Codable {
     package enum Life: String, Sendable, Hashable, Codable, CaseIterable {
-        case measured
-        /// A life before the one to be killed, which did part of the work.
-        case earlier
-        /// The life that was to be killed, or that was spared.
-        case struck
-        /// A relaunch with the origin stopped.
-        case offline
-        /// The relaunch that had to complete the work.
-        case relaunched
-        /// The other instance, started at the same moment as the relaunch.
-        case beside
-        /// A launch after the relaunch had completed the work.
-        case again
+        case measured, earlier, struck, offline, relaunched, beside, again
 
-        /// `the relaunched worker`.
         package var words: String {
             switch self {
             case .measured: "the worker in a launch without a kill"
@@ -73,10 +60,7 @@ package struct LifeEnd: Sendable, Hashable, Codable {
         }
     }
 
-    /// True when nothing that it reported as done is missing, as far as examined.
     package var isComplete: Bool { work.map { $0.differingBytes == 0 } ?? true }
-
-    /// True when it keeps all that it had acknowledged, as far as examined.
     package var remembersAll: Bool { forgotten?.isEmpty ?? true }
 
     package init(

@@ -7,12 +7,10 @@ package struct Resumption: Sendable, Hashable, Codable {
     package let recoverySeconds: Double?
     /// From relaunch to the first new byte; nil if unknown.
     package let resumeSeconds: Double?
-    /// Bytes of the completed file that differ from the video's, including missing and surplus
-    /// ones; nil without a completed file.
+    /// Bytes of the completed file that are wrong, missing or surplus; nil without a file.
     package let differingBytes: Int64?
     /// How early the completed file ends, if nothing else is wrong with it; nil if it is otherwise.
     package let cut: CutFile?
-    /// The first place where the completed file differs.
     package let firstDifference: Difference?
     /// Why there is no completed file: the last lines of the worker's log.
     package let complaint: String?
@@ -24,15 +22,13 @@ package struct Resumption: Sendable, Hashable, Codable {
     package var takenLater: ByteRanges?
     /// Positions where the completed file is not the video's; nil if that was not examined.
     package let wrong: ByteRanges?
-    /// Positions, including those past its end, where the completed file differs from the video and
-    /// equals the version served before the kill; nil if the origin has not changed.
+    /// Where the completed file equals the version before; nil if the origin has not changed.
     package let stale: ByteRanges?
     /// True for exactly the version before the change; nil if the origin has not changed.
     package let isVersionBefore: Bool?
     /// What the state does not hold when the work is done; nil if not examined.
     package let notKept: ByteRanges?
-    /// Why the state could not be read then, which with ``notKept`` is its own fault; nil if it
-    /// could, or was not examined.
+    /// Why the state could not be read then; nil if it could, or was not examined.
     package let unread: String?
     /// The launches before this one that ended with an error by the origin's fault; nil for none.
     package var errors: EarlierErrors?
@@ -68,12 +64,9 @@ package struct Resumption: Sendable, Hashable, Codable {
         }
     }
 
-    /// True when the worker ended as one that completed its work.
     package var endedWell: Bool { death == expectedDeath && !wasKilled }
 
     /// True for bytes that are right, of a version that the origin no longer serves.
     package var isStale: Bool { endedWell && isVersionBefore == true }
-
-    /// The byte positions that the relaunched worker requested.
     package var refetched: ByteRanges { ByteRanges(requests.map(\.requested)) }
 }

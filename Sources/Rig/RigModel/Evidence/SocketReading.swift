@@ -1,12 +1,10 @@
 package struct TakenAnswer: Sendable, Hashable, Codable {
     /// The positions certainly taken, starting at the answer's first position.
     package let taken: Range<Int64>
-    /// The upper bound of the positions possibly taken: the end of ``taken``, unless the connection
-    /// was closed so abruptly that the kernel dropped its counters.
+    /// The end of what was possibly taken: beyond ``taken`` if the kernel dropped its counters.
     package let mostTaken: Int64
     package let isWhole: Bool
-    /// True when its request may have been under way at the kill: its bytes were still arriving, or
-    /// the last ones had arrived so recently that they may not have reached the disk yet.
+    /// True when its bytes were still arriving, or so recently that they may not be saved yet.
     package let isUnderWay: Bool
     /// True where a read of it may have been in progress at the kill.
     package var isBeingRead: Bool
@@ -23,26 +21,21 @@ package struct TakenAnswer: Sendable, Hashable, Codable {
     package var count: Int64 { taken.upperBound - taken.lowerBound }
 }
 
-/// What a worker had taken off its sockets when it died, by the kernel's count: the black box level
-/// of the worker contract.
-///
-/// Per connection to the origin: bytes delivered by the kernel, minus the receive queue, minus the
-/// response heads, mapped to the body positions in the origin's ledger. Counted after death, so
-/// that counting does not shift the moment of the kill.
+/// What a worker had taken off its sockets when it died, by the kernel's count: per connection, the
+/// bytes delivered, minus the receive queue, minus the response heads, mapped to the positions in
+/// the origin's ledger; counted after death, so that counting does not shift the moment of the
+/// kill.
 package struct SocketReading: Sendable, Hashable, Codable {
     /// The answers, in order; nil if unknown.
     package let answers: [TakenAnswer]?
-    /// The number of requests that may have had bytes left to save at the kill: of those under way
-    /// that were wholly taken, few; nil if unknown.
+    /// Requests that may have had bytes left to save: of those wholly taken, few; nil if unknown.
     package let activeRequests: Int?
-    /// Why not all positions taken are known: another protocol than HTTP, chunked encoding,
-    /// a connection that the rig lost track of; nil when all are known.
+    /// Why not all positions are known, as with another protocol than HTTP; nil when all are.
     package let unknownReason: String?
     /// True when the kernel's figures are ambiguous because of how connections were used.
     package let isLost: Bool
 
-    /// A reading of known answers; all that may have been under way have bytes left to save, if
-    /// their number is not given.
+    /// A reading of known answers; without a number, all that may have been under way are active.
     package init(answers: [TakenAnswer], activeRequests: Int? = nil) {
         self.answers = answers
         self.activeRequests = activeRequests ?? answers.count(where: \.isUnderWay)
@@ -51,7 +44,6 @@ package struct SocketReading: Sendable, Hashable, Codable {
         isLost = false
     }
 
-    /// A reading that does not tell what was received.
     package init(unknown reason: String, activeRequests: Int? = nil, isLost: Bool = false) {
         answers = nil
         self.activeRequests = activeRequests
@@ -59,7 +51,6 @@ package struct SocketReading: Sendable, Hashable, Codable {
         self.isLost = isLost
     }
 
-    /// Why it is unknown what was read of a connection without kernel counters.
     package static let abrupt =
         "a connection was closed abruptly (SO_LINGER), after which the kernel does not tell what"
         + " was read of it"

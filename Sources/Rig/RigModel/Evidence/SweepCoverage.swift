@@ -1,6 +1,5 @@
 /// How much of a sweep over the states of a modelled power cut was tried; a case is one decision on
-/// what it leaves, and those that repeat another or that no disk allows are tried without a
-/// relaunch.
+/// what it leaves, and needs no relaunch if it repeats another or no disk allows it.
 package struct SweepCoverage: Sendable, Hashable, Codable {
     package let cases: Int
     package let tried: Int
@@ -9,7 +8,6 @@ package struct SweepCoverage: Sendable, Hashable, Codable {
 }
 
 extension SweepCoverage {
-    /// `all 40 cases of the sweep`, or `40 of 900 cases of the sweep`.
     package var words: String {
         (tried == cases ? "all \(cases)" : "\(tried) of \(cases)") + " cases of the sweep"
     }

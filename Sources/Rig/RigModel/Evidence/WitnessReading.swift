@@ -1,6 +1,5 @@
 /// One request in the worker's witness page, read after its death.
 package struct WitnessedRequest: Sendable, Hashable, Codable {
-    /// Where in the video the request starts, in bytes.
     package let start: Int64
     package let received: Int64
     package let acknowledged: Int64
@@ -23,15 +22,13 @@ package struct WitnessedEviction: Sendable, Hashable, Codable {
 }
 
 extension WitnessedRequest {
-    /// The first `count` positions of the request; an overflowing end, which a worker can write,
-    /// becomes the largest position, which the judge reports as outside the video.
+    /// The first `count` positions; an end that overflows becomes the largest, outside the video.
     fileprivate func range(of count: Int64) -> Range<Int64> {
         let (end, overflow) = start.addingReportingOverflow(max(0, count))
         return start..<(overflow ? .max : end)
     }
 
     package var receivedRange: ByteRanges { ByteRanges([range(of: received)]) }
-
     package var acknowledgedRange: ByteRanges { ByteRanges([range(of: acknowledged)]) }
 }
 
@@ -49,7 +46,6 @@ package struct WitnessReading: Sendable, Hashable, Codable {
     package let phase: Phase
     /// Commits that have returned since the worker started.
     package let commits: Int
-    /// The requests since the worker started that the page still holds.
     package let requests: [WitnessedRequest]
     package let entries: [Phase: Int]?
     /// The evictions that the worker announced, in order; nil if unknown.
@@ -58,7 +54,6 @@ package struct WitnessReading: Sendable, Hashable, Codable {
     /// The requests that fit a page (`WitnessLayout.slotCount`); a full one may have dropped some.
     package static let mostRequests = 1_023
 
-    /// True when the page may have dropped requests.
     package var isFull: Bool { requests.count >= Self.mostRequests }
 
     package init(

@@ -31,7 +31,6 @@ package struct WorkerContract: Sendable, Hashable, Codable {
     package static let reference = WorkerContract(
         hasWitness: true, hasInspection: true, bound: .threshold, isReference: true)
 
-    /// The contract that a worker's profile states for a fault.
     package init(_ worker: WorkerProfile, fault: Fault, bytesPerSecond: Int64?) {
         self.init(
             hasWitness: worker.writesWitness, hasInspection: worker.inspection != nil,

@@ -1,13 +1,9 @@
-/// One situation in which `rig audit` tries a program.
-///
-/// The list ``all`` is the whole audit: a situation is added there, and what failures in it usually
-/// mean to ``AuditMistake``.
+/// One situation in which `rig audit` tries a program; ``all`` is the whole audit, and
+/// ``AuditMistake`` says what failures in it usually mean.
 package struct AuditSituation: Sendable, Hashable {
-    /// The name of its run and of that run's folder.
     package let name: String
     /// What is done to the program, in the words of the table.
     package let title: String
-    /// The options of `rig kill-test` that make it.
     package let options: [String]
     /// The share of the time, relative to the others'.
     package let weight: Int

@@ -1,8 +1,7 @@
 /// The bytes over which kills are drawn evenly: `9.5MB..10MB` is (9.5 MB, 10 MB].
 ///
-/// What a kill loses depends on how much has come since the last commit, so kills at a single byte
-/// all lose about the same. Over the last threshold before an amount they lose anything from nothing
-/// to the most (B3, B4).
+/// Kills at a single byte all lose about the same; over the last threshold before an amount they
+/// lose anything from nothing to the most (B3, B4).
 package struct ByteWindow: Sendable, Hashable, Codable {
     /// The bytes after which it begins; at least 0.
     package let after: Int64
@@ -29,7 +28,6 @@ package struct ByteWindow: Sendable, Hashable, Codable {
         after >= 0 && after < through && through < videoLength
     }
 
-    /// The moment at a share from 0 to 1 of it.
     func moment(at share: Double) -> Int64 {
         min(after + 1 + Int64(share * Double(through - after)), through)
     }

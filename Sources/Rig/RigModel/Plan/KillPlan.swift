@@ -1,17 +1,15 @@
 /// The plan of a run: a pure function of seed and settings.
 ///
-/// The kills of iteration i depend only on the seed and i, so that every policy meets the same
-/// kills (paired comparison) and a slice of a plan equals that slice of the whole. Kills at counted
-/// system calls also depend on the number of calls under the policy.
+/// An iteration's kills depend only on the seed and its number, so that every policy meets the same
+/// kills and a slice of a plan equals that slice of the whole; calls also on how many a policy
+/// makes.
 package struct KillPlan: Sendable, Hashable, Codable {
     package let seed: UInt64
-    /// Iterations per policy.
     package private(set) var iterations: Int
     package let policies: [Policy]
     package let trigger: TriggerKind
     /// The pinned moment (`--at`) of each iteration's first kill; nil when moments are drawn.
     package let pinned: Trigger?
-    /// Length of the video in bytes.
     package let videoLength: Int64
     /// Settings of a plan that is more than one drawn kill per iteration; nil for that default.
     package private(set) var refinement: Refinement?
@@ -38,8 +36,7 @@ package struct KillPlan: Sendable, Hashable, Codable {
         package var hasKillsInFlow: Bool?
         /// True when a chain's first kill leaves something to recover, and work for the later ones.
         package var hasRoomInChains: Bool?
-        /// True when a third of the later kills of a chain come before a relaunched worker's first
-        /// new byte, at a share of the time that its recovery takes.
+        /// True when a third of a chain's later kills come at a share of the recovery's time.
         package var aimsAtRecoveries: Bool?
         /// Of so many kills, one comes after the last byte: 1 for all (`--at end`), nil for none.
         package var killsPerEnding: Int?
@@ -78,7 +75,6 @@ package struct KillPlan: Sendable, Hashable, Codable {
 
     /// True when no worker is killed (`--at never`): every worker must do its work unharmed.
     package var sparesWorkers: Bool { pinned == .never }
-
     package var phases: [Phase] { refinement?.phases ?? Phase.allCases }
 
     /// False for a stored plan that no run can have produced.
@@ -92,20 +88,16 @@ package struct KillPlan: Sendable, Hashable, Codable {
             && (trigger != .said || pinned != nil || policies.allSatisfy { lines(of: $0) > 0 })
     }
 
-    /// The interval of the planned fractions: of an uninterrupted run's time, and of the bytes for
-    /// kills that land while bytes flow.
+    /// The planned fractions of an uninterrupted run's time, and of the bytes while they flow.
     ///
-    /// It ends well below 1: a run that is faster than the measured one would otherwise end before
-    /// its kill, and such a row proves nothing. Kills after the last byte wait for it.
+    /// Well below 1, since a run faster than the measured one would end before its kill.
     package static let timeFractions: ClosedRange<Double> = 0.01...0.85
 
     /// Of so many drawn kills, one comes between the last byte and the end of the worker.
     package static let killsPerEnding = 20
 
-    /// The interval of the first kill of a chain, as a fraction of the work.
-    ///
-    /// Earlier, nothing may have been saved yet that a kill during recovery could damage; later,
-    /// the following lives may end before their kills.
+    /// The first kill of a chain, as a fraction of the work: earlier, nothing may have been saved
+    /// yet; later, the following lives may end before their kills.
     static let chainBeginnings: ClosedRange<Double> = 0.3...0.6
     /// The fraction of the work that all later kills of a chain may use together.
     private static let shareOfFollowers = 0.4
@@ -119,15 +111,13 @@ package struct KillPlan: Sendable, Hashable, Codable {
     /// The longest wait between the start of a recovery and a kill in it (B6).
     package static let longestRecoverySeconds = 0.1
 
-    /// Every iteration in execution order: policies are interleaved, so that a machine that becomes
-    /// slower or faster during the run affects all policies equally.
+    /// Every iteration, policies in turn, so that a change of the machine affects all equally.
     package var schedule: [PlannedIteration] {
         (1...max(1, iterations)).prefix(iterations).flatMap { index in
             policies.map { self.iteration(index, policy: $0) }
         }
     }
 
-    /// The plan of iteration `index`, counted from 1.
     package func iteration(_ index: Int, policy: Policy) -> PlannedIteration {
         var source = SplitMix64(seed: seed ^ Self.spread(index))
         let iterationSeed = source.next()
@@ -143,9 +133,7 @@ package struct KillPlan: Sendable, Hashable, Codable {
             iteration: index, policy: policy, kills: [first] + more, seed: iterationSeed)
     }
 
-    /// Whether a kill by bytes is one that lands while bytes flow.
-    ///
-    /// Half of them are, by one bit of the draw that sets the wait of the others.
+    /// Whether a kill by bytes lands while they flow: half do, by a bit of the draw of the wait.
     private func isInFlow(_ draw: Draw) -> Bool {
         refinement?.hasKillsInFlow == true && Int(draw.wait * 4096) % 2 == 1
     }
@@ -161,10 +149,8 @@ package struct KillPlan: Sendable, Hashable, Codable {
         hasRoomInChain ? share(of: draw) : draw.position
     }
 
-    /// True when the kills of an iteration share its work.
     private var hasRoomInChain: Bool { kills > 1 && refinement?.hasRoomInChains == true }
 
-    /// Random numbers from 0 to 1, enough for any kill.
     private struct Draw {
         let position: Double
         let wait: Double
@@ -179,9 +165,8 @@ package struct KillPlan: Sendable, Hashable, Codable {
             PlannedKill(
                 kill: kill, trigger: moment, delaySeconds: draw.wait * Self.longestDelaySeconds)
         case .phase:
-            // Most phases take less than one or two milliseconds, and the worker is held at their
-            // end. The cube favours short waits, so that kills land all over a phase. The recovery
-            // of what a kill left takes as long as opening its files.
+            // Most phases take a millisecond or two, and the worker is held at their end: the cube
+            // favours short waits. Recovery takes as long as opening its files.
             PlannedKill(
                 kill: kill, trigger: moment, position: position,
                 delaySeconds: draw.wait * draw.wait * draw.wait
@@ -280,10 +265,8 @@ package struct KillPlan: Sendable, Hashable, Codable {
 }
 
 extension KillPlan {
-    /// The same plan after the system calls of an uninterrupted run have been counted.
-    ///
-    /// The calls are by their names, by policy name. An exhaustive plan has two iterations per call,
-    /// before it and after it, or one where calls fail.
+    /// The same plan with the calls of an uninterrupted run, by policy and name; an exhaustive plan
+    /// has two iterations per call, before and after it, or one where calls fail.
     package func counting(_ calls: [String: [String: Int]]) -> KillPlan {
         var refinement = refinement ?? Refinement()
         let points = calls.mapValues { $0.values.reduce(0, +) }
@@ -298,7 +281,6 @@ extension KillPlan {
         return counted
     }
 
-    /// The same plan after the lines that uninterrupted runs say have been counted, by policy name.
     package func counting(lines: [String: Int]) -> KillPlan {
         var refinement = refinement ?? Refinement()
         refinement.lines = lines
@@ -313,7 +295,6 @@ extension KillPlan {
             && [.said, .random].contains(trigger)
     }
 
-    /// True when the kill moments of this plan are known only after system calls have been counted.
     package var needsCalls: Bool { trigger == .syscall && pinned == nil }
 
     /// False while system calls or lines must still be counted to know the kill moments.
@@ -326,10 +307,9 @@ extension KillPlan {
 extension KillPlan {
     /// A plan that repeats an iteration of this plan first, with its moment pinned.
     ///
-    /// The new seed gives the first iteration the seed of the planned one, which determines
-    /// everything else that was drawn: the wait before the kill, a player's pattern, the later
-    /// kills. The one exception is a pinned phase: at which entry of the phase the kill lands is
-    /// drawn differently. Iterations after the first have their own seeds.
+    /// By the new seed the first iteration has the seed of the planned one, and so all else that
+    /// was drawn, but for the entry of a pinned phase. Iterations after the first have their own
+    /// seeds.
     package func repeating(_ planned: PlannedIteration, iterations: Int = 1) -> KillPlan {
         var refinement = Refinement()
         refinement.kills = planned.kills.count

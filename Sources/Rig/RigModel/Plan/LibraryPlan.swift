@@ -1,4 +1,3 @@
-/// One video in a list that the origin serves.
 package struct PlannedVideo: Sendable, Hashable {
     /// A UUID in upper case.
     package let id: String
@@ -14,10 +13,9 @@ package struct PlannedVideo: Sendable, Hashable {
 
 /// The lists and images that the origin serves for `offline-library`, the same in every iteration.
 ///
-/// Every list has a new generation, new titles, another number of videos and partly other images
-/// than its predecessor. The workload's positions are the bytes of all lists by generation, then of
-/// all images by number, laid end to end. When a later generation refetches an image, the same
-/// positions are fetched again.
+/// Every list has a new generation, other titles, videos and images. The workload's positions are
+/// the bytes of all lists by generation, then of all images by number; those of an image that is
+/// fetched again are the same.
 package struct LibraryPlan: Sendable, Hashable {
     /// The number of lists that have positions; a fast worker may be served later lists.
     package static let generations = 12
@@ -28,8 +26,7 @@ package struct LibraryPlan: Sendable, Hashable {
     /// The size of each image in bytes, by its number.
     package let imageBytes: [Int64]
 
-    /// A plan with images of at most so many bytes: the smallest threshold of the run, so that
-    /// threshold × active requests bounds what is in flight.
+    /// Images of at most so many bytes: a threshold, which then bounds what is in flight.
     package init(largest: Int64) {
         var random = SplitMix64(seed: 0x6C69_6272_6172_7921)
         let most = Double(max(1, min(largest, Self.mostImageBytes)))
@@ -43,7 +40,6 @@ package struct LibraryPlan: Sendable, Hashable {
     /// The largest image size for any threshold.
     package static let mostImageBytes: Int64 = 512 << 10
 
-    /// All positions of the workload in bytes.
     package var length: Int64 { Int64(Self.generations) * Self.listBytes + imageBytes.reduce(0, +) }
 
     /// The positions of the list of a generation, counted from 1; nil for one without positions.
@@ -63,8 +59,7 @@ package struct LibraryPlan: Sendable, Hashable {
         var random = SplitMix64(seed: UInt64(generation) &* 0x9E37_79B9_7F4A_7C15)
         let count = 3 + Int(random.next() % 10)
         return (0..<count).map { index in
-            // The first image advances by two per generation, and lists have at least three: all
-            // are used.
+            // The first image advances by two per generation, and lists have at least three.
             let image = index % 9 == 8 ? nil : (2 * (generation - 1) + index) % Self.imageCount
             return PlannedVideo(
                 id: Self.uuid(&random), title: "Video \(index) of list \(generation)",

@@ -9,12 +9,8 @@ package enum LossBound: Sendable, Hashable {
 
     /// The bound of one kill in bytes; nil when nothing is promised or it cannot be known.
     ///
-    /// - Parameters:
-    ///   - taken: what each of these requests, or of more, had received; nil if unknown, and for a
-    ///     policy of several players, each of which has a bound of its own.
-    ///   - bytesPerSecond: the origin's bandwidth; nil when unlimited.
-    ///   - hasEnded: true for a worker that was asked to end and did so by itself: one that saves by
-    ///     the threshold has saved everything (S2, T12).
+    /// `taken` is what each of these requests, or of more, had received; nil if unknown, and for
+    /// several players. A worker that ended when asked (`hasEnded`) has saved everything (S2, T12).
     package func bytes(
         policy: Policy, fault: Fault, activeRequests: Int?, taken: [Int64]? = nil,
         bytesPerSecond: Int64?, hasEnded: Bool = false
@@ -28,8 +24,7 @@ package enum LossBound: Sendable, Hashable {
             guard let taken else {
                 return policy.mayLose(activeRequests: activeRequests)?.upperBound
             }
-            // An idle connection has nothing to lose, so it must not raise the bound for the
-            // others.
+            // An idle connection has nothing to lose, and must not raise the bound for others.
             let others = taken.sorted(by: >).prefix(activeRequests).dropFirst()
             return others.reduce(promised) { $0 + min($1, promised) }
         case .bytes(let bytes): return bytes
@@ -79,6 +74,5 @@ extension LossBound {
 }
 
 extension LossBound: TextCoded {
-    /// What a text that is none is said not to be.
     package static var kind: String { "bound" }
 }

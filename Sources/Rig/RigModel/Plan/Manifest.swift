@@ -46,7 +46,6 @@ package struct Manifest: Sendable, Hashable, Codable {
         package let memoryBytes: Int64
         /// The type of the file system that held the worker's state, such as `ext4`.
         package let fileSystem: String
-        /// The machine's name; nil if unknown.
         package let host: String?
 
         package init(
@@ -63,7 +62,6 @@ package struct Manifest: Sendable, Hashable, Codable {
         /// `fixture`, or the value of `--video`.
         package let source: String
         package let length: Int64
-        /// The entity tag with which the origin served it.
         package let etag: String
 
         package init(source: String, length: Int64, etag: String) {
@@ -74,7 +72,6 @@ package struct Manifest: Sendable, Hashable, Codable {
     package struct Resumed: Sendable, Hashable, Codable {
         /// ISO 8601, UTC.
         package let startedAt: String
-        /// The machine; nil if unknown.
         package let host: String?
         /// The number of parallel iterations from then on; nil for the number at the run's start.
         package let jobs: Int?
@@ -110,7 +107,6 @@ package struct Manifest: Sendable, Hashable, Codable {
         spec.partition?.size(of: record.plan.iterations) ?? record.plan.iterations
     }
 
-    /// The run's iterations in execution order: the plan's, or those of its part.
     package var schedule: [PlannedIteration] {
         guard let partition = spec.partition else { return record.plan.schedule }
         return record.plan.schedule.filter { partition.contains($0.iteration) }
@@ -135,8 +131,7 @@ package struct RunRecord: Sendable, Hashable, Codable {
     package var bandwidth: Int64?
     /// ISO 8601, UTC.
     package var startedAt: String
-    /// True if that bandwidth is the rig's own choice, so that kills can be spread over the work: a
-    /// worker that is not killed is served without it; nil where it holds for every launch.
+    /// True if that bandwidth only spreads kills: an unharmed worker is served without it.
     package var pacesOnlyKills: Bool?
     /// How many calls of an unharmed launch it could be killed at; nil where not counted.
     package var calls: Int?
@@ -146,8 +141,7 @@ package struct RunRecord: Sendable, Hashable, Codable {
     package var resumed: [Manifest.Resumed]?
     /// The programs that ran, and the rig's commit; nil if unknown.
     package var provenance: Provenance?
-    /// The folder in which the rig was started, which relative paths of the worker's command are
-    /// about; nil if unknown, and in merged runs of several folders.
+    /// Where the rig was started, for relative paths; nil if unknown, or in several folders.
     package var workingDirectory: String?
 
     private enum CodingKeys: String, CodingKey {

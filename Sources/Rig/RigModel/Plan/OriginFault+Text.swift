@@ -52,7 +52,6 @@ extension OriginFault: Codable {
     }
 }
 
-/// Why a text is not an origin fault.
 package enum OriginFaultError: Error, Hashable, CustomStringConvertible {
     case unknown(String)
     /// The value or the number of times does not fit the fault.
@@ -70,7 +69,6 @@ package enum OriginFaultError: Error, Hashable, CustomStringConvertible {
 }
 
 extension OriginFault.Form {
-    /// The value that a text stands for; nil for an invalid text.
     fileprivate func read(_ text: String) -> OriginFault.Argument? {
         switch self {
         case .nothing: nil

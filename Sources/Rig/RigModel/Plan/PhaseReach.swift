@@ -1,6 +1,4 @@
-/// The phases that a run's workers enter, so that a kill planned there can land.
-///
-/// A function of the run's settings, like the plan: nothing is started to find out.
+/// The phases that a run's workers enter, by its settings alone, so that a kill there can land.
 package struct PhaseReach: Sendable, Hashable {
     private let workload: Workload
     private let policies: [Policy]
@@ -44,8 +42,7 @@ package struct PhaseReach: Sendable, Hashable {
         }
     }
 
-    /// Each refresh replaces and saves the whole list: state from before a kill in `starting` or
-    /// `recovering` says nothing, and a worker that refreshes forever does not end.
+    /// Each refresh replaces the whole list, and a worker that refreshes forever does not end.
     private func libraryObjection(to phase: Phase) -> String? {
         switch phase {
         case .connecting, .receiving, .committing, .completing: nil
@@ -67,8 +64,8 @@ extension Workload {
         }
     }
 
-    /// The first entry into a phase, in a life that began with empty state, at which a kill proves
-    /// something: before it, only a probe's two bytes have been received (C3).
+    /// The first entry, in a life from empty state, at which a kill proves something: before it
+    /// only a probe's two bytes have been received (C3).
     package func firstTellingEntry(of phase: Phase) -> Int {
         switch phase {
         case .connecting where self != .download: 2

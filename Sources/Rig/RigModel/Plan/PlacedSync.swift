@@ -10,8 +10,7 @@ package struct PlacedSync: Sendable, Hashable, Codable {
     }
 
     package let kind: Kind
-    /// Which files or folders below the recorded folder, as a pattern of glob(3); ``renamed`` for the
-    /// file that the call renames, whatever its name is.
+    /// A glob(3) pattern below the recorded folder, or ``renamed`` for what the call renames.
     package let target: String
     package let call: String
     /// A pattern for one of the call's paths.

@@ -1,8 +1,7 @@
-/// Words in braces that are replaced in a worker's profile.
+/// Words in braces, of letters, digits, `_` and `-`, that are replaced in a worker's profile.
 ///
-/// `{word}` is a placeholder: a letter, then letters, digits, `_` and `-`, directly between braces.
-/// Braces that contain a blank or a line break, as in blocks of configuration files, are plain
-/// text. So are braces after `$` or `%`, as in shell variables and format strings.
+/// Braces with a blank or a line break, as in configuration files, are plain text. So are braces
+/// after `$` or `%`, as in shell variables and format strings.
 package enum Placeholders {
     package static func text(_ name: String) -> String { "{\(name)}" }
 
@@ -29,9 +28,7 @@ package enum Placeholders {
 
     package static func names(in text: String) -> [String] { occurrences(in: text).map(\.name) }
 
-    /// The text with its placeholders replaced in one pass: values are not searched again.
-    ///
-    /// Placeholders without a value stay.
+    /// The text with values filled in in one pass: they are not searched again; others stay.
     package static func fill(_ text: String, with values: [String: String]) -> String {
         var filled = ""
         var start = text.startIndex

@@ -1,13 +1,10 @@
-/// One kill of an iteration, as planned.
 package struct PlannedKill: Sendable, Hashable, Codable {
     /// The kill's number within the iteration, from 1.
     package let kill: Int
     package let trigger: Trigger
     /// Selects among the moments that fit, as a fraction: for a phase, the entry of the kill.
     package let position: Double
-    /// The wait between the planned moment and the kill, in seconds; 0 for none.
-    ///
-    /// It lets kills also land in the commit triggered by a byte, and anywhere in a phase.
+    /// Seconds from the planned moment to the kill, so that kills land all over a commit or phase.
     package let delaySeconds: Double
 
     package init(kill: Int, trigger: Trigger, position: Double = 0, delaySeconds: Double) {
@@ -21,10 +18,8 @@ package struct PlannedKill: Sendable, Hashable, Codable {
     /// The share of the worker's end at which it is killed; nil for another moment.
     package var endingShare: Double? { if case .ending(let share) = trigger { share } else { nil } }
 
-    /// The bytes of a video after which the origin holds back the rest; nil when nothing is held back.
-    ///
-    /// For a kill at the worker's end that is the last byte: it is sent when the worker waits for it,
-    /// and the moment is then known exactly, however soon the worker ends.
+    /// The bytes of a video after which the origin holds back the rest; nil when nothing is held
+    /// back; before a kill at the end the last byte is held, so that the moment is known exactly.
     package func heldBytes(of length: Int64) -> Int64? {
         endingShare == nil ? trigger.heldBytes : length - 1
     }
@@ -35,9 +30,7 @@ package struct PlannedKill: Sendable, Hashable, Codable {
     }
 }
 
-/// The plan of one iteration of one policy.
 package struct PlannedIteration: Sendable, Hashable, Codable {
-    /// Counted from 1.
     package let iteration: Int
     package let policy: Policy
     /// The consecutive kills, at least one; after the last the worker may finish (B6).

@@ -1,6 +1,5 @@
 /// One request of a player, and how much of the answer it takes before closing the connection.
 package struct PlayerRequest: Sendable, Hashable, Codable {
-    /// The video's number, from 0.
     package let video: Int
     package let range: Range<Int64>
     /// True for `bytes=a-`, false for `bytes=a-b`.
@@ -20,10 +19,7 @@ package struct PlayerPlan: Sendable, Hashable, Codable {
 
     private init(moves: [[PlayerRequest]]) { self.moves = moves }
 
-    /// The player's moves in an iteration.
-    ///
-    /// In every pattern the last moves take each video from its first byte to its last, so that
-    /// every planned byte is reached.
+    /// The player's moves; the last take each video whole, so that every byte is reached.
     package init(_ workload: Workload, seed: UInt64, videoLength: Int64) {
         var pattern = PlayerPattern(seed: seed, length: videoLength)
         let whole = Self.everything(videos: workload.videoCount, of: videoLength).moves
@@ -51,7 +47,6 @@ package struct PlayerPlan: Sendable, Hashable, Codable {
     }
 }
 
-/// Draws a player's moves.
 private struct PlayerPattern {
     private var random: SplitMix64
     private let length: Int64
@@ -99,10 +94,8 @@ private struct PlayerPattern {
 
     // MARK: Several players (S5)
 
-    /// Each plays its own video.
-    ///
-    /// The first has opened its video when the others join: neither the first threshold nor the
-    /// newest may count for all.
+    /// Each plays its own video; the first has opened its when the others join: neither the first
+    /// threshold nor the newest may count for all.
     mutating func together(_ players: Int) -> [[PlayerRequest]] {
         let first = playback(of: 0)
         let each = [Array(first.dropFirst(3))] + (1..<players).map { playback(of: $0) }

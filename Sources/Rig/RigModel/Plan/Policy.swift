@@ -8,14 +8,12 @@ package enum Durability: String, Sendable, Hashable, Codable, CaseIterable {
 
 /// The worker's commit policy: when it saves, and what a save must survive.
 package struct Policy: Sendable, Hashable, Codable {
-    /// The number of unsaved bytes at which a worker commits; nil when incremental caching is
-    /// disabled.
-    ///
-    /// Of two players it is the larger, which is also the worker's own.
+    /// The unsaved bytes at which a worker commits, of two players the larger, which is the
+    /// worker's own; nil when incremental caching is disabled.
     package let threshold: ByteSize?
     package let durability: Durability
-    /// The thresholds of players that play at the same time, each a video of its own (S5); nil for
-    /// a policy that holds for every video, empty for a program that downloads nothing.
+    /// The thresholds of players at the same time (S5), each with its video; nil for one policy,
+    /// empty for a program that downloads nothing.
     package let players: [ByteSize]?
 
     /// The policy of a program that downloads nothing: what it has said must survive everything.
@@ -31,9 +29,8 @@ package struct Policy: Sendable, Hashable, Codable {
         self.init(threshold, durability, players: nil)
     }
 
-    /// A policy of two players; nil unless there are two, with thresholds that differ.
-    ///
-    /// With equal ones, a worker that has one threshold for all could not be told from a right one.
+    /// A policy of two players; nil unless there are two that differ: with equal thresholds, a
+    /// worker that has one for all could not be told from a right one.
     package init?(players: [Policy], durability: Durability) {
         let thresholds = players.compactMap(\.threshold)
         guard players.count == 2, thresholds.count == 2, thresholds[0] != thresholds[1],
@@ -43,7 +40,6 @@ package struct Policy: Sendable, Hashable, Codable {
         self.init(larger, durability, players: thresholds)
     }
 
-    /// The policy of each player's video; of one policy, that one.
     package var each: [Policy] {
         isOfProgram
             ? [self] : players?.map { Policy(threshold: $0, durability: durability) } ?? [self]
@@ -54,8 +50,7 @@ package struct Policy: Sendable, Hashable, Codable {
         "conservative": 256 << 10, "default": 512 << 10, "aggressive": 1 << 20,
     ]
 
-    /// Parses `512KB`, `1MB`, any size, one of the ``presets``, `disabled`, `256KB+1MB` for two
-    /// players, or `program` for one that downloads nothing; nil for other text.
+    /// Parses a size, one of the ``presets``, `disabled`, `256KB+1MB` for two, or `program`.
     package init?(_ text: String, durability: Durability = .process) {
         if text.contains("+") {
             let parts = text.split(separator: "+", omittingEmptySubsequences: false)
@@ -85,8 +80,8 @@ package struct Policy: Sendable, Hashable, Codable {
             : players?.map(\.name).joined(separator: "+") ?? threshold?.name ?? "disabled"
     }
 
-    /// What active requests may lose together where commits survive: from a threshold of each
-    /// player to one more of the largest for each further request; nil without a threshold.
+    /// What active requests may lose together where commits survive: a threshold of each player,
+    /// and at most one more of the largest for each further request; nil without a threshold.
     package func mayLose(activeRequests: Int) -> ClosedRange<Int64>? {
         guard let threshold = threshold?.bytes else { return nil }
         let one = players?.reduce(0) { $0 + $1.bytes } ?? threshold
@@ -101,10 +96,8 @@ package struct Policy: Sendable, Hashable, Codable {
         survives(fault) ? threshold?.bytes : nil
     }
 
-    /// True when acknowledged data must be present after the fault (B5, T11).
-    ///
-    /// Commits that only survive a killed process promise nothing under a power cut, except that
-    /// the data found is correct.
+    /// True when acknowledged data must be present after the fault (B5, T11): otherwise commits
+    /// promise only that the data found is correct.
     package func survives(_ fault: Fault) -> Bool { !fault.isPowerCut || durability == .power }
 
     /// The documented loss of this policy, in percent of the received bytes (B2, B4).

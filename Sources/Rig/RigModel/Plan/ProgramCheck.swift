@@ -1,7 +1,6 @@
 /// How the work of a program that fetches nothing is judged: by a command of its user's.
 ///
-/// The commands are read by a shell. `{dir}` stands for the program's folder, `{said}` for the file
-/// with the lines that it had said before the kill.
+/// A shell reads the commands. `{dir}` is the program's folder, `{said}` the file of its lines.
 package struct ProgramCheck: Sendable, Hashable, Codable {
     /// Ends with 0 for what is sound, with 1 for a violation; anything else says nothing.
     package let command: String

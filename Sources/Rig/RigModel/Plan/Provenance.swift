@@ -15,12 +15,9 @@ package struct Provenance: Sendable, Hashable, Codable {
     /// The commit that the rig was built from, as 40 hexadecimal digits, or `unknown`.
     package let commit: String
     package let tree: Tree
-    /// Why the commit is unknown; nil when it is known.
     package let note: String?
-    /// The digest of each program, by name.
-    ///
-    /// Includes `rig`, the worker's programs, and files that the worker's command names, such as a
-    /// script. A digest is `xxh128:` and the XXH3-128 in hexadecimal, or `unknown`.
+    /// The digest (`xxh128:` and hexadecimal, or `unknown`) of `rig`, the worker's programs, and
+    /// files that the worker's command names, by name.
     package let programs: [String: String]
 
     package init(commit: String, tree: Tree, note: String? = nil, programs: [String: String]) {

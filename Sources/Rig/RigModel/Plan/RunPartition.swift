@@ -1,7 +1,5 @@
-/// A part of a plan: every N-th iteration, starting with the M-th (`--partition slice:M/N`).
-///
-/// Any number of parts gives the same set of kills, because the plan of an iteration depends only
-/// on seed, policy and iteration.
+/// A part of a plan: every N-th iteration, starting with the M-th (`--partition slice:M/N`): any
+/// number of parts gives the same set of kills.
 package struct RunPartition: Sendable, Hashable, Codable {
     package let index: Int
     package let count: Int
@@ -50,11 +48,7 @@ package struct RunPartition: Sendable, Hashable, Codable {
 
     /// Its folder below the folder of all parts: `part-3-of-8`.
     package var folderName: String { "part-\(index)-of-\(count)" }
-
-    /// Whether an iteration, counted from 1, belongs to the part.
     package func contains(_ iteration: Int) -> Bool { (iteration - 1) % count == index - 1 }
-
-    /// How many of the given number of iterations belong to the part.
     package func size(of iterations: Int) -> Int { (iterations + count - index) / count }
 }
 
@@ -63,7 +57,6 @@ package struct MergedPart: Sendable, Hashable, Codable {
     package let partition: RunPartition
     /// The id of the part's own run, which its rows name.
     package let runID: String
-    /// The machine that ran the part; nil if unknown.
     package let host: String?
     /// ISO 8601, UTC.
     package let startedAt: String

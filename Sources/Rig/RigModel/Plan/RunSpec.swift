@@ -1,8 +1,7 @@
 package import OriginFaults
 
-/// A run as it was asked for: one value for its settings, its laboratory and its manifest.
-///
-/// What is nil is as usual, and `manifest.json` does not have it.
+/// A run as it was asked for: one value for its settings, its laboratory and its manifest, which
+/// does not have what is nil, and so as usual.
 package struct RunSpec: Sendable, Hashable, Codable {
     package var command: [String] = []
     /// How the worker is started and what is known of it, as written: a replay needs nothing else.
@@ -49,7 +48,6 @@ package struct RunSpec: Sendable, Hashable, Codable {
         set { settings = newValue.isEmpty ? nil : newValue }
     }
 
-    /// The worker's capacity limit; nil when it was not set.
     package var capacity: ByteSize? { settings?["capacity"].flatMap { ByteSize($0) } }
 }
 
@@ -71,8 +69,7 @@ package enum Relaunch: String, Sendable, Hashable, Codable, CaseIterable {
     case once
     /// Once, and once more when its work is done: what is complete must stay so.
     case again
-    /// Two instances at the same moment, in the same folder, as two schedulers would: one may
-    /// refuse to run beside the other, and the work must be done in the end.
+    /// Two instances at the same moment, in the same folder: one may refuse to run then.
     case twice
     /// Once, for another video: what is left of the first must not get into it.
     case other

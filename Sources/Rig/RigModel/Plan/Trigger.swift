@@ -2,19 +2,9 @@
 package enum TriggerKind: String, Sendable, Hashable, Codable, CaseIterable {
     /// `bytes` and `time` in turn.
     case random
-    /// Right after the worker has taken the planned byte off its socket.
-    case bytes
-    /// At a planned fraction of an uninterrupted run of the same policy.
-    case time
-    /// Inside a planned phase, where the worker is held by its witness page.
-    case phase
-    /// At a planned system call among those that change or sync files.
-    case syscall
-    /// Right after the program has said a planned line.
-    case said
+    case bytes, time, phase, syscall, said
 }
 
-/// The planned moment of one kill.
 package enum Trigger: Sendable, Hashable, Codable {
     /// When that many distinct bytes of the video are received; the origin holds back the rest.
     case bytes(Int64)
@@ -88,7 +78,6 @@ package enum Trigger: Sendable, Hashable, Codable {
     }
 }
 
-/// The moment of a kill at a system call.
 package struct CallMoment: Sendable, Hashable, Codable {
     package enum Edge: String, Sendable, Hashable, Codable, CaseIterable {
         /// The call is not executed.

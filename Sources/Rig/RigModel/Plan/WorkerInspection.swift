@@ -1,6 +1,4 @@
-/// How the rig reads the state that a kill left behind: the second level of the worker contract.
-///
-/// It reads a copy, with its own code, before anything is relaunched.
+/// How the rig reads the state that a kill left, by its own code on a copy, before any relaunch.
 package enum WorkerInspection: Sendable, Hashable, Codable {
     /// The video's chunks are stored in a SQLite database, or in files beside it.
     case database(WorkerProfile.Inspection)
@@ -32,16 +30,13 @@ package struct PartialFile: Sendable, Hashable, Codable {
 extension WorkerProfile {
     /// How the rig reads the state that a kill left behind, with its own SQL on a copy.
     package struct Inspection: Sendable, Hashable, Codable {
-        /// The SQLite database's file, relative to the state folder.
         package let database: String
-        /// A query with one row per chunk: `offset`, `bytes` and, if the worker stores one,
-        /// `checksum` (XXH3-64, signed); `:url` is the video's URL.
+        /// One row per chunk: `offset`, `bytes` and, if there is one, `checksum` (XXH3-64, signed);
+        /// `:url` is the video's URL.
         package let chunks: String
         /// A query for the ranges that it claims to hold: `offset`, `length`; nil for its chunks.
         package let ranges: String?
-        /// The layout with the bytes in files; nil for a worker without one.
-        ///
-        /// It is used when ``chunks`` names a column that the tables lack.
+        /// The layout with bytes in files, for when ``chunks`` names a column that the tables lack.
         package let files: FileLayout?
 
         package init(
@@ -54,10 +49,8 @@ extension WorkerProfile {
 
     /// How to read a layout in which a chunk's bytes are stored in a file at the chunk's offset.
     package struct FileLayout: Sendable, Hashable, Codable {
-        /// A query with one row per chunk: `offset`, `length`, `checksum` and `file`, the file's
-        /// path relative to ``folder``; `:url` is the video's URL.
+        /// One row per chunk: `offset`, `length`, `checksum`, `file` below ``folder``.
         package let chunks: String
-        /// The files' folder, relative to the state folder.
         package let folder: String
 
         package init(chunks: String, folder: String) {
@@ -85,9 +78,7 @@ package struct WorkerListing: Sendable, Hashable {
 }
 
 extension WorkerProfile {
-    /// The levels of the worker contract that the profile states (spec 2).
-    ///
-    /// The origin sees no requests of a worker with a source of its own.
+    /// The levels that the profile states; the origin sees no requests to another source.
     package var levels: [WorkerListing.Level] {
         (source == nil ? [.blackBox] : []) + (inspection == nil ? [] : [.inspect])
             + (writesWitness ? [.witness] : [])

@@ -1,5 +1,4 @@
 extension WorkerProfile {
-    /// Changes each command, program and arguments, that it starts.
     private mutating func changeCommands(_ change: ([String]) -> [String]) {
         command = change(command)
         server = server.map { WorkerServer(command: change($0.command), ready: $0.ready) }
@@ -33,7 +32,6 @@ extension WorkerProfile {
         return changed
     }
 
-    /// True when one of the texts contains the placeholder.
     package func mentions(_ placeholder: String) -> Bool {
         var isThere = false
         _ = changingTexts { text in
@@ -51,7 +49,6 @@ extension WorkerProfile {
         .compactMap { $0?.first }
     }
 
-    /// Changes the programs that its commands start, from names to paths.
     package func changingPrograms(_ change: (String) -> String) -> WorkerProfile {
         var profile = self
         profile.changeCommands { $0.prefix(1).map(change) + $0.dropFirst() }

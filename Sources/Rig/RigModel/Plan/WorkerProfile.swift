@@ -26,30 +26,25 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
 
     package internal(set) var name: String
     package internal(set) var about: String
-    /// Program and arguments that download the video, with placeholders `{url}`, `{dir}`,
-    /// `{output}`, `{threshold}`, `{durability}`.
+    /// Program and arguments that download the video, with placeholders.
     package internal(set) var command: [String]
     /// The server that is killed, when `command` is only its client; nil when `command` is killed.
     package internal(set) var server: WorkerServer?
-    /// Where a worker that does not speak HTTP gets the video; nil when that is the origin.
-    ///
-    /// It serves the folder `{source}`, in which the video is at `{path}`. It is never killed with
-    /// the worker.
+    /// What serves the folder `{source}`, with the video at `{path}`, to a worker that does not
+    /// speak HTTP, and is never killed with it; nil when that is the origin.
     package internal(set) var source: WorkerServer?
     /// Files written before each launch, by path; paths and contents may have placeholders.
     package internal(set) var files: [String: String]
     /// Environment variables for the worker; their values may have placeholders.
     package internal(set) var environment: [String: String]
-    /// The folder in which its programs are started; nil for the folder in which the run is.
-    ///
-    /// A relative path is about that folder, and `{dir}` stands for the folder of its state.
+    /// Where its programs are started, and relative paths are from; nil for where the run is.
     package internal(set) var workingDirectory: String?
     /// Programs that must be installed, besides those that its commands start.
     package internal(set) var needs: [String]
     /// The Debian package of each required program, if known.
     package internal(set) var packages: [String: String]
-    /// Program and arguments that write the completed video to `{output}`; empty when ``command``
-    /// also does that, from what it keeps in `{dir}`; nil when it completes the video in place.
+    /// What writes the completed video to `{output}`; empty when ``command`` does that too, from
+    /// what it keeps in `{dir}`; nil when it completes the video in place.
     package internal(set) var export: [String]?
     /// The file that equals the video after the worker ended successfully; may have placeholders.
     package internal(set) var completed: String
@@ -59,29 +54,20 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     package internal(set) var boundSource: String?
     /// True for a worker that writes a witness page: a life without one then proves nothing.
     package internal(set) var writesWitness: Bool
-    /// Program and arguments of a proxy that a player plays through; nil without one.
-    ///
-    /// It prints its address, which may have a path, as one line, serves `ADDRESS/play?url=…`, and
-    /// ends normally, with exit code 143, on SIGTERM.
+    /// The proxy that a player plays through; it prints its address, which may have a path, as one
+    /// line, serves `ADDRESS/play?url=…`, and ends with exit code 143 on SIGTERM.
     package internal(set) var proxy: [String]?
     package internal(set) var library: Library?
     package internal(set) var inspection: WorkerInspection?
-    /// The profile's own placeholders, by name, with the arguments that follow the command and the
-    /// proxy's command when `--set` gives a value.
+    /// Its own placeholders, with the arguments behind its commands when `--set` has a value.
     package internal(set) var settings: [String: [String]]
     /// The profile's own placeholders that may appear anywhere in it, with default values.
     package internal(set) var defaults: [String: String]
-    /// Arguments that follow its commands when the origin speaks TLS, to trust the authority whose
-    /// file is `{ca}`; nil for none.
+    /// Arguments for an origin that speaks TLS, whose authority's file is `{ca}`; nil for none.
     package internal(set) var trustArguments: [String]?
-    /// The loss bounds with an origin that speaks TLS, where they are others than ``bound``; nil for
-    /// none.
-    ///
-    /// A TLS library takes whole records of 16 KB off the socket, and may hand them out in parts.
+    /// The bounds over TLS where they differ: its records of 16 KB may be handed out in parts.
     package internal(set) var tlsBound: [Fault: LossBound]?
-    /// The environment variables that change the worker's behaviour.
-    ///
-    /// A run records those that are set: a replay from another shell must set them again.
+    /// The environment variables that change its behaviour, which a replay must set again.
     package internal(set) var variables: [String]
     package internal(set) var plantedBugs: PlantedBugs?
     /// True when the documented promises (B1 to B11, `bounds.yml`) are about this worker.
@@ -118,9 +104,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     }
 
     /// True for a worker that stores its completed video with its state: `{output}` is then inside
-    /// `{dir}`, so that both survive or are lost together.
-    ///
-    /// What the client of a server writes is not state of the server.
+    /// `{dir}`, but for what the client of a server writes.
     package var completesInPlace: Bool { export == nil && server == nil }
 
     /// The start of its own by which the completed video is written; nil if there is none.
@@ -129,9 +113,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     /// True when ``command`` writes the completed video: that file does not show what was kept.
     package var exportsItself: Bool { export?.isEmpty == true }
 
-    /// True for a worker that must do its work unharmed for its kills to count.
-    ///
-    /// A worker with planted bugs is exempt: it must be judged with them.
+    /// True for a worker without planted bugs: it must do its work unharmed for kills to count.
     package var isHeldToItsWork: Bool { plantedBugs == nil }
 
     /// The name of the reference worker, used when a run names none.

@@ -2,8 +2,7 @@
 package enum Workload: String, Sendable, Hashable, Codable, CaseIterable {
     /// A program fetches one video from its first byte to its last, then ends.
     case download
-    /// A player plays one video through the worker's proxy as real players do: it probes, seeks,
-    /// cancels, restarts and requests ranges twice (T8).
+    /// A player probes, seeks, cancels, restarts and asks twice, as real players do (T8).
     case playback
     /// A player switches between five videos in quick succession (T1, T5).
     case switching
@@ -43,8 +42,7 @@ extension Workload {
 }
 
 extension LibraryPlan {
-    /// The lists and images of `offline-library`: no image is larger than the smallest threshold,
-    /// so that threshold × active requests bounds the data in flight.
+    /// No image is larger than the smallest threshold, which so bounds the data in flight.
     package init(_ policies: [Policy]) {
         self.init(largest: policies.compactMap(\.threshold?.bytes).min() ?? 512 << 10)
     }

@@ -1,7 +1,6 @@
-/// What becomes of a file when its sync fails (`--after-fsync`), as each file system does it.
-///
-/// All of them take the pages for clean then, so that a second sync succeeds and saves nothing of
-/// them (Rebello et al., "Can Applications Recover from fsync Failures?", USENIX ATC 2020).
+/// What becomes of a file when its sync fails (`--after-fsync`): all file systems take its pages
+/// for clean, so that a second sync succeeds and saves nothing of them (Rebello et al., "Can
+/// Applications Recover from fsync Failures?", USENIX ATC 2020).
 package enum AfterSync: String, Sendable, Hashable, Codable, CaseIterable {
     /// The content in memory stays the new one; the length is that of the new content.
     case ext4

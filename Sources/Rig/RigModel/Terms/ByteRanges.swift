@@ -1,6 +1,5 @@
-/// A set of byte positions, kept as sorted half-open ranges that neither touch nor overlap.
-///
-/// The rig's own implementation, so that it does not share bugs with the code under test.
+/// Byte positions, as sorted half-open ranges that neither touch nor overlap: the rig's own, so
+/// that it does not share bugs with the code under test.
 package struct ByteRanges: Sendable, Hashable, Codable {
     package private(set) var ranges: [Range<Int64>]
 
@@ -20,9 +19,7 @@ package struct ByteRanges: Sendable, Hashable, Codable {
     }
 
     package var count: Int64 { ranges.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) } }
-
     package var isEmpty: Bool { ranges.isEmpty }
-
     package func union(_ other: ByteRanges) -> ByteRanges { ByteRanges(ranges + other.ranges) }
 
     package func subtracting(_ other: ByteRanges) -> ByteRanges {
@@ -42,6 +39,5 @@ package struct ByteRanges: Sendable, Hashable, Codable {
     }
 
     package func intersection(_ other: ByteRanges) -> ByteRanges { subtracting(subtracting(other)) }
-
     package func contains(_ other: ByteRanges) -> Bool { other.subtracting(self).isEmpty }
 }

@@ -1,6 +1,4 @@
-/// A number of bytes in human-readable form: `512KB`, `10MB`, `4096`.
-///
-/// Units are binary, as in the documents: 1 KB = 1024 bytes, 1 MB = 1024 KB, 1 GB = 1024 MB.
+/// A number of bytes such as `512KB`, `10MB`, `4096`, in binary units: 1 KB = 1024 bytes.
 package struct ByteSize: Sendable, Hashable, Codable {
     package let bytes: Int64
 

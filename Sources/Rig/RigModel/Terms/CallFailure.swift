@@ -1,24 +1,17 @@
 /// What becomes of a call that is made to fail (`--error`).
 package enum CallError: String, Sendable, Hashable, Codable, CaseIterable {
-    /// An error of the device.
-    case eio
-    case enospc, edquot, emfile
-    /// Half of the bytes are written.
+    case eio, enospc, edquot, emfile
+    /// Half of the bytes are written, or read.
     case shortWrite = "short-write"
-    /// Half of the bytes are read.
     case shortRead = "short-read"
-    /// A sync reports an error of the device.
+    /// Such a call reports an error of the device; a close has closed the file.
     case fsyncEIO = "fsync-eio"
-    /// A file is closed, and the call reports an error of the device.
     case closeEIO = "close-eio"
-    /// A rename reports an error of the device.
     case renameEIO = "rename-eio"
-    /// The call takes a second longer.
     case slow
 
     /// How it goes on where `--sticky` does not say: a full disk stays full.
     package var usual: Sticky { isFull ? .untilRelaunch : .once }
-
     package var isFull: Bool { self == .enospc || self == .edquot }
 
     /// True if nothing has gone wrong for a program that looks at what its calls return.
@@ -87,7 +80,6 @@ package struct CallFailure: Sendable, Hashable, Codable {
         (self.pattern, self.afterSync) = (pattern, afterSync)
     }
 
-    /// The options of a command line that ask for it.
     package var words: [String] {
         ["--error", error.rawValue]
             + (sticky == error.usual ? [] : ["--sticky", sticky.text])

@@ -1,7 +1,5 @@
-/// What a power cut may leave of what was not synced, real (``Fault/powerCut``) or modelled
-/// (``Fault/powerCutTorn``).
+/// What a power cut, real or modelled, may leave of what was not synced.
 package struct CrashModel: Sendable, Hashable, Codable {
-    /// What the disk and its file system may do with what was not synced.
     package var disk: DiskModel
     /// Which crash states are tried per kill; one by default, and one of a real power cut.
     package var states: StateChoice
@@ -27,7 +25,6 @@ package enum StateChoice: Sendable, Hashable {
     /// Those of a sweep, so many at most.
     case sweep(most: Int)
 
-    /// The most that can be asked for.
     package static let mostStates = 10_000
     /// The limit of a sweep where none is given: a minute or two of short relaunches.
     package static let usualSweep = 500
@@ -36,7 +33,6 @@ package enum StateChoice: Sendable, Hashable {
 
     package var isSweep: Bool { if case .sweep = self { true } else { false } }
 
-    /// The most states that are tried per kill.
     package var most: Int {
         switch self {
         case .drawn(let most), .sweep(let most): most
@@ -80,12 +76,11 @@ package enum DiskModel: String, Sendable, Hashable, Codable, CaseIterable {
     /// As btrfs does: data goes to new blocks, and an fsync writes a log of the one file.
     case btrfs
     /// No more than POSIX promises: each change of a name or a length is there or not, whatever
-    /// became of the others; the sync of a file makes its name certain only with that of its
-    /// folder.
+    /// became of the others; a file's name is certain only with its folder's sync.
     case posix
-    /// As `ext4`, on a disk that spoils the physical sector of 4096 bytes that it was writing when
-    /// the power failed, with what lies beside the write (`SQLITE_IOCAP_POWERSAFE_OVERWRITE` in
-    /// SQLite's documentation describes disks that do not).
+    /// As `ext4`, on a disk that spoils the sector of 4096 bytes that it was writing when the power
+    /// failed, with what lies beside the write (unlike SQLite's
+    /// `SQLITE_IOCAP_POWERSAFE_OVERWRITE`).
     case garbage
 
     /// Whether a real power cut has it: btrfs has no shutdown.

@@ -5,7 +5,6 @@ package struct Grace: Sendable, Hashable {
 
     /// The grace where none is given: long enough for any orderly end.
     package static let standard = Grace(least: 5000, most: 5000)
-    /// The longest that can be asked for, in milliseconds.
     package static let longest = 60_000
 
     private init(least: Int, most: Int) { (self.least, self.most) = (least, most) }

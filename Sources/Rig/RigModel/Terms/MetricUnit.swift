@@ -1,6 +1,5 @@
 /// The unit of a measured value, and its readable form.
 package enum MetricUnit: String, Sendable, Hashable, Codable, CaseIterable {
-    /// A count, such as of rows or phases.
     case count
     case bytes
     /// Hundredths: 5 means 5 %.

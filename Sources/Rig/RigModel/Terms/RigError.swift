@@ -2,7 +2,6 @@
 package struct RigError: Error, Hashable, CustomStringConvertible {
     package let status: ExitStatus
     package let message: String
-    /// True when a worker left a process running.
     package let isOfLeftover: Bool
 
     package init(_ status: ExitStatus, _ message: String, isOfLeftover: Bool = false) {
@@ -11,7 +10,6 @@ package struct RigError: Error, Hashable, CustomStringConvertible {
 
     package var description: String { message }
 
-    /// Throws an error where something does not hold.
     package static func require(
         _ holds: Bool, _ status: ExitStatus, _ message: @autoclosure () -> String
     ) throws(RigError) {

@@ -1,5 +1,4 @@
 extension Sequence where Element: Hashable {
-    /// Each element once, in the order in which they first appear.
     package var unique: [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }

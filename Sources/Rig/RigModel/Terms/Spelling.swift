@@ -1,7 +1,5 @@
 extension String {
-    /// The known word that a misspelt one probably means; nil when none is close.
-    ///
-    /// Case does not count, nor whether words are joined by dashes or underscores.
+    /// The known word that is probably meant, whatever its case and dashes; nil for none.
     package func nearest(among known: [String]) -> String? {
         let normal = { (word: String) in Array(word.lowercased().replacing("_", with: "-")) }
         let words = known.map { (word: $0, changes: changes(normal(self), normal($0))) }

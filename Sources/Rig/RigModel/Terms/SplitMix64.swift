@@ -1,6 +1,5 @@
-/// Steele, Lea and Flood's SplitMix64 (OOPSLA 2014): small, seedable, the same on every machine.
-///
-/// The whole plan is drawn from such generators, so the sequence must never change.
+/// Steele, Lea and Flood's SplitMix64 (OOPSLA 2014), which plans are drawn from, so that it never
+/// changes.
 package struct SplitMix64: RandomNumberGenerator, Sendable, Hashable {
     private var state: UInt64
 

@@ -1,7 +1,6 @@
 extension String {
-    /// The text with U+FFFD for control characters but tab, line feed and carriage return: XML
-    /// cannot hold most, readers of CSV stop at a NUL, and ESC could control the terminal of a
-    /// reader.
+    /// The text with U+FFFD for most control characters: XML cannot hold them, readers of CSV stop
+    /// at a NUL, and ESC could control a reader's terminal.
     package var storable: String {
         unicodeScalars.allSatisfy(\.isStorable)
             ? self

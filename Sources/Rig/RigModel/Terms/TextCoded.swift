@@ -3,7 +3,6 @@ package protocol TextCoded: Codable {
     /// What it is, for the error about another text.
     static var kind: String { get }
     var text: String { get }
-    /// Parses the text; nil for another one.
     init?(_ text: String)
 }
 

@@ -1,7 +1,5 @@
-/// Every constant by which the rig accepts a deviation, with what it accepts and why.
-///
-/// If a tolerance defined at its point of use grew, only the bug that it lets through would show
-/// it. So all are here; `docs/tolerances.md` has each with the test that fails when it is enlarged.
+/// Every constant by which the rig accepts a deviation, with what it accepts and why: all here,
+/// since only a bug shows that one grew; `docs/tolerances.md` has each with the test that notices.
 package enum Tolerances {
     /// Bytes that a request may fetch although another request fetched them (C7): a download that
     /// another one takes over ends with the network read under way.
@@ -23,15 +21,11 @@ package enum Tolerances {
     /// Bytes of an ended request that need not be saved: 0-1 ask for information (C3).
     package static let probeBytes: Int64 = 2
     /// Bytes per request of the relaunched worker that may be fetched again although recovered
-    /// (C8).
-    ///
-    /// Where the answers name no version, only bytes that are there show which version one is of.
-    /// Elsewhere as many at the video's beginning, by a worker that was not made for the rig and
-    /// looks at what it is.
+    /// (C8): where answers name no version, only they show it; elsewhere only at the video's
+    /// beginning, by a worker that was not made for the rig.
     package static let comparedBytesPerRequest: Int64 = 64 << 10
-    /// Shorter stretches of correct bytes between wrong ones count as wrong, and beside wrong ones
-    /// they need not have been received: a zero equals the video's byte at one position in 256, but
-    /// sixteen in a row are no coincidence.
+    /// Shorter stretches of right bytes between wrong ones count as wrong: one zero is right by
+    /// chance, sixteen bytes in a row are no coincidence.
     package static let fewestRightBytes: Int64 = 16
     /// How much a machine's speed may differ between two runs, as a fraction: medians of equal runs
     /// on a quiet machine differ by as much.
@@ -54,16 +48,14 @@ package enum Tolerances {
     /// How many requests a full page may count for each request that reached the origin: a player
     /// that seeks about cancels some before they are sent.
     package static let requestsBegunPerAsked = 2
-    /// How far, in seconds, a kill may land from its planned moment, by the bytes of unharmed
-    /// lives, before it counts as a deviation: unharmed launches are polled every half millisecond,
-    /// which slows a launch of 10 ms by 1.2 ms.
+    /// How far, in seconds, a kill may land from its planned moment: unharmed launches are polled
+    /// every half millisecond, which slows a launch of 10 ms by 1.2 ms.
     package static let momentSeconds = 0.002
     /// The smallest probability with which kills count as landed where planned: a run of sound
     /// kills is refused once in a thousand.
     package static let leastSpreadProbability = 0.001
-    /// The distance between planned and realised shares of recoveries up to which later kills count
-    /// as landed where planned, however many there are: on a busy machine equal recoveries differ
-    /// by half.
+    /// The distance between planned and realised shares of recoveries that is no deviation: on a
+    /// busy machine equal recoveries differ by half.
     package static let recoverySpread = 0.25
     /// Later kills planned in recoveries before it counts how many came: else chance decides.
     package static let fewestRecoveryKills = 4

@@ -57,7 +57,7 @@ package struct AuditMistake: Sendable, Hashable {
     }
 
     /// What is usually wrong with a program that shows this sign in a situation, nil for one
-    /// without effect; nil where nothing fits, because a wrong explanation is worse than none.
+    /// without effect; nil where nothing fits: a wrong explanation is worse than none.
     package static func words(for sign: AuditSign, in situation: String?) -> String? {
         all.first { $0.fits(sign, in: situation) }?.words
     }
@@ -76,7 +76,6 @@ package struct AuditMistake: Sendable, Hashable {
     /// All of one version that are not right.
     private static let spoilt = wrong.union(half)
 
-    /// The explanations; the first that fits counts.
     package static let all: [AuditMistake] = [
         AuditMistake(
             by: [.leftover],

@@ -40,7 +40,6 @@ package struct AuditFinding: Sendable, Hashable {
 
 package struct AuditReport: Sendable, Hashable {
     package let runID: String
-    /// The seed from which every part's plan is drawn.
     package let seed: UInt64
     package let worker: String
     package let findings: [AuditFinding]
@@ -49,8 +48,7 @@ package struct AuditReport: Sendable, Hashable {
         (self.runID, self.seed, self.worker, self.findings) = (runID, seed, worker, findings)
     }
 
-    /// The exit code: 99 if the program fails in a situation, 98 if it could be judged in none, or
-    /// if a kill anywhere or at a call could not be judged, otherwise 0.
+    /// 99 if it fails in a situation, 98 if an essential one could not be judged, otherwise 0.
     package var status: ExitStatus {
         var statuses: [ExitStatus] = []
         for finding in findings {

@@ -4,11 +4,8 @@ package enum ComparedMetric: String, Sendable, Hashable, Codable, CaseIterable {
     case lossPercent = "loss_percent"
     case lostBytes = "lost_bytes"
     case refetchedBytes = "refetched_bytes"
-    /// Median time from the relaunch until the worker knows what it has stored.
     case recoverySeconds = "recovery_seconds"
-    /// Median time from the relaunch until the first new byte.
     case resumeSeconds = "resume_seconds"
-    /// Bytes written per MB received, in the killed launches.
     case writtenPerMB = "written_bytes_per_mb"
     case writesPerMB = "writes_per_mb"
     case processorSecondsPerMB = "cpu_seconds_per_mb"
@@ -29,7 +26,6 @@ package enum ComparedMetric: String, Sendable, Hashable, Codable, CaseIterable {
 
     package var figure: String { kind.rawValue }
 
-    /// True for metrics that depend on the machine's speed.
     package var isOfTime: Bool {
         [.recoverySeconds, .resumeSeconds, .processorSecondsPerMB].contains(self)
     }

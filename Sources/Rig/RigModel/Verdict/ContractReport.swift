@@ -1,6 +1,5 @@
 /// One point of the worker contract, and the result of checking it.
 package struct ContractPoint: Sendable, Hashable {
-    /// The points, in the order in which they are reported.
     package enum Name: String, Sendable, Hashable, CaseIterable {
         /// Without a kill it ends successfully, and its completed file equals the video.
         case completes = "completes unharmed"
@@ -10,8 +9,7 @@ package struct ContractPoint: Sendable, Hashable {
         /// It leaves no process running, whether it ends by itself or is killed.
         case cleansUp = "cleans up"
         case level = "level reached"
-        /// When there are several levels, their figures agree: the page and the kernel on received
-        /// bytes, the state and the next life's sockets on saved bytes.
+        /// Page and kernel agree on received bytes, state and later sockets on saved ones.
         case agreement = "agreement between levels"
     }
 
@@ -25,7 +23,6 @@ package struct ContractPoint: Sendable, Hashable {
 
     package let name: Name
     package let verdict: Verdict
-    /// The figures, or what is wrong, in one line.
     package let detail: String
 
     package init(_ name: Name, _ verdict: Verdict, _ detail: String) {

@@ -1,12 +1,10 @@
-/// What killed launches cost per MB (1,048,576 bytes) that they had received: ratios of sums over
-/// the conclusive kills that know it.
+/// What killed launches cost per MB received (1,048,576 bytes): ratios of sums over known kills.
 package struct CostPerMB: Sendable, Hashable, Codable {
     package var writtenBytes: Double?
     package var writes: Double?
     package var syncs: Double?
     /// Commits, as the witness page counts them.
     package var commits: Double?
-    /// Checkpoints, as the page counts them.
     package var checkpoints: Double?
     package var processorSeconds: Double?
 

@@ -1,11 +1,9 @@
 package struct DocumentedReport: Sendable, Hashable {
     package let runID: String
-    /// The seed from which every part's plan is drawn.
     package let seed: UInt64
     package let results: [PromiseResult]
     /// Parts that cannot be relied on, or with findings that none of their promises counts.
     package let failures: [PartFailure]
-    /// The documents' own tables beside what was measured.
     package let documented: [DocumentedRow]
 
     package init(

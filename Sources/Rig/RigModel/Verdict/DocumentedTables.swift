@@ -15,7 +15,6 @@ package struct DocumentedTables: Sendable, Hashable, Decodable {
     }
 
     package struct Ending: Sendable, Hashable {
-        /// Its name, such as `forced quit`.
         package let way: String
         /// The most that it may lose by the documents, in bytes; nil where they promise nothing.
         package let lost: Int64?
@@ -34,10 +33,8 @@ package struct DocumentedTables: Sendable, Hashable, Decodable {
     }
 
     package static let policy = "512KB"
-    /// Those of a file of promises without any.
     package static let empty = DocumentedTables()
 
-    /// The tables, in the order of the file.
     package var amounts: [Amount] = []
     package var endings: [Ending] = []
     package var retrieval: Retrieval?
@@ -136,7 +133,6 @@ package struct DocumentedRow: Sendable, Hashable {
 
     package init(_ section: Section, _ item: String) { (self.section, self.item) = (section, item) }
 
-    /// The documented loss as text: `3-5`, or nothing.
     package var documentedLossText: String {
         documentedLoss.map { range in
             [range.lowerBound, range.upperBound].map { FixedPoint.text($0, decimals: 0) }

@@ -16,7 +16,6 @@ package struct ConfidenceInterval: Sendable, Hashable, Codable {
         (low ?? -.infinity) <= value && value <= (high ?? .infinity)
     }
 
-    /// The interval in another unit.
     package func scaled(by factor: Double) -> Self {
         Self(low: low.map { $0 * factor }, high: high.map { $0 * factor })
     }
@@ -26,17 +25,14 @@ package struct GateResult: Sendable, Hashable, Codable {
     package let gate: String
     /// The policy it was applied to; nil when it was applied to all rows together.
     package let policy: String?
-    /// The measured value; nil when there is no row to measure.
     package let value: Double?
     package let limit: Double
     package let unit: MetricUnit
     package let n: Int
-    /// The 95 % interval of the value; for an upper bound, both one-sided 95 % bounds; nil for
-    /// counts, sums and extremes of this run, which are not estimates.
+    /// The 95 % interval of the value; nil for counts, sums and extremes, which are no estimates.
     package let interval: ConfidenceInterval?
     package let verdict: GateVerdict
-    /// Conclusive rows in which the property that the gate tests, the loss or whether a promise was
-    /// broken, is unknown, so that the gate cannot hold.
+    /// Conclusive rows that do not tell whether the gate is kept, which then cannot hold.
     package let unknownRows: Int
 
     package init(
@@ -51,9 +47,8 @@ package struct GateResult: Sendable, Hashable, Codable {
     /// True when the limit lies inside the interval: another run may give the opposite result.
     package var straddles: Bool { interval?.contains(limit) ?? false }
 
-    /// About how many rows would shrink the interval to the limit, by the square root of their
-    /// number; nil where that does not help: at a bound of the interval, or too close to the limit
-    /// for any run.
+    /// About how many rows would shrink the interval to the limit; nil where that does not help: at
+    /// a bound of the interval, or too close to the limit for any run.
     package var rowsToDecide: Int? {
         guard straddles, let value, let low = interval?.low, let high = interval?.high,
             low < value, value < high, value != limit

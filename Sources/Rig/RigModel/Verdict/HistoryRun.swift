@@ -1,4 +1,3 @@
-/// What a history keeps of a run.
 package struct HistoryRun: Sendable, Hashable {
     /// What tells the run from every other: its id, its plan, its machine and its command.
     package let identity: String
@@ -25,9 +24,8 @@ package struct HistoryRun: Sendable, Hashable {
     }
 }
 
-/// What a run tests, and how: runs of equal jobs are points of one line.
-///
-/// The seed, the number of iterations, the versions and the machine are not part of it.
+/// What a run tests, and how, without seed, iterations, versions and machine: runs of equal jobs
+/// are points of one line.
 package struct HistoryJob: Sendable, Hashable, Codable {
     package struct Fact: Sendable, Hashable, Codable {
         package let name: String
@@ -40,8 +38,6 @@ package struct HistoryJob: Sendable, Hashable, Codable {
     package let facts: [Fact]
 
     package init(_ facts: [Fact]) { self.facts = facts }
-
-    /// The value of a property; empty without it.
     package subscript(name: String) -> String { facts.first { $0.name == name }?.value ?? "" }
 
     /// What it is called: worker, workload, fault and trigger.
@@ -113,7 +109,6 @@ package enum HistoryMetric: String, Sendable, Hashable, CaseIterable {
 
 /// A history as its page shows it: the lines of figures, and where they change.
 package struct HistoryReport: Sendable, Hashable {
-    /// The runs that are shown, oldest first.
     package let runs: [HistoryRun]
     package let total: Int
     /// One line per job, policy and metric that has a figure.
@@ -131,7 +126,6 @@ package struct HistorySeries: Sendable, Hashable {
     package let job: HistoryJob
     package let policy: String
     package let metric: HistoryMetric
-    /// The figures, oldest first.
     package let points: [HistoryPoint]
     package let changes: [HistoryChange]
 

@@ -1,9 +1,7 @@
-/// The results of one machine's rows, in a merged run: one that loses more, or recovers more
-/// slowly, does not show in the run's overall figures.
+/// The results of one machine's rows: one that is worse does not show in a merged run's figures.
 package struct HostSummary: Sendable, Hashable {
     package let host: String?
     package let parts: Int
-    /// Rows, including inconclusive ones.
     package let rows: Int
     package let inconclusive: Int
     package let violations: Int

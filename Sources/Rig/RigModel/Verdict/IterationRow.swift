@@ -20,8 +20,7 @@ package struct IterationRow: Sendable, Hashable {
     package var fault: String
     package var trigger: String
     package var planned: String
-    /// Where the kill landed, in the unit of ``planned``: bytes received, or the fraction of an
-    /// uninterrupted run; nil if unknown, and for a phase or a call, where the worker is held.
+    /// Where the kill landed, in the unit of ``planned``; nil if unknown, or the worker is held.
     package var realised: Double?
     package var phase: Phase?
     package var killSeconds: Double?
@@ -43,18 +42,16 @@ package struct IterationRow: Sendable, Hashable {
     package var recoverySeconds: Double?
     package var resumeSeconds: Double?
     package var verdict: Verdict
-    /// For people only (programs read ``checkers`` and ``notJudged``): empty for a pass, or `not
-    /// judged: …`; `checker: detail; checker: detail` for a failure; the reason otherwise.
+    /// For people (programs read ``checkers`` and ``notJudged``): `checker: detail; checker:
+    /// detail` for a failure, empty or `not judged: …` for a pass.
     package var reason: String
     package var seed: UInt64
     /// The checkers with a finding; empty unless the row is a failure.
     package var checkers: Set<Checker> = []
     /// The checkers that lacked evidence; empty in an inconclusive row.
     package var notJudged: Set<Checker> = []
-    /// The number of lives started for the row.
     package var attempts = 1
-    /// Positions that were found after the kill, and that the relaunched worker, which completed the
-    /// video, did not fetch again; nil if unknown (B7).
+    /// Positions found after the kill that the relaunch did not fetch again; nil if unknown (B7).
     package var retrievedBytes: Int64?
     /// Stored chunks of which the relaunched worker fetched no byte again; nil likewise.
     package var chunksRetrieved: Int?
@@ -62,7 +59,6 @@ package struct IterationRow: Sendable, Hashable {
     package var crashStates: Int?
     /// How many cases their sweep had (``SweepCoverage``); nil where the states were drawn.
     package var sweepCases: Int?
-    /// How many of these cases were tried.
     package var sweepTried: Int?
     /// How long the worker had that was asked to end; nil for other faults.
     package var graceSeconds: Double?
@@ -72,7 +68,6 @@ package struct IterationRow: Sendable, Hashable {
     package var launchBytes: Int64?
     /// What that launch handed to the kernel by calls that write, until its death.
     package var writtenBytes: Int64?
-    /// Its calls that write.
     package var writes: Int?
     /// Its calls that sync; nil unless it was traced.
     package var syncs: Int?
@@ -114,7 +109,6 @@ package enum RowReason {
     package static let nothingReceived = "nothing had been received yet"
     /// The same of a worker of which only the origin's record is known.
     package static let nothingServed = "nothing had been served yet"
-    /// Separates the statements about a row.
     package static let separator = "; "
 }
 
@@ -130,12 +124,10 @@ extension IterationRow {
 
     /// True for a pass of a program that had said no line yet, and is judged by its lines.
     package var hasNoPromise: Bool { verdict == .pass && told(RowReason.unsaid) != nil }
-    /// Why the origin's fault had no effect; nil if it had, or there was none.
     package var idleFault: IdleFault? {
         told(RowReason.idleFault).flatMap { why in IdleFault.allCases.first { $0.words == why } }
     }
 
-    /// The call that was made to fail, and how the worker ended; nil for other faults.
     package var failedCall: String? { told(RowReason.failed) }
 
     /// What a checker found, without its name; nil if it found nothing.
@@ -148,7 +140,6 @@ extension IterationRow {
             .map { String($0.dropFirst(what.count)) }
     }
 
-    /// True when nothing was recovered, although something had been received.
     package var keptNothing: Bool { recoveredBytes == 0 && (receivedBytes ?? 0) > 0 }
 
     /// The largest loss that the bound allows of the received bytes; nil if either is unknown.

@@ -11,6 +11,5 @@ extension KeyedDecodingContainer {
         return value
     }
 
-    /// The same as a whole number of bytes.
     func size(_ key: Key) throws -> Int64? { try number(key).map { Int64($0) } }
 }

@@ -100,11 +100,9 @@ extension RowIdentity {
         return ShellWord.line(words)
     }
 
-    /// The path of a row's evidence, relative to its run's folder.
     package var evidencePath: String { "evidence/\(policy)-\(iteration)-\(kill)" }
 }
 
-/// Words of a command line.
 package enum ShellWord {
     /// The words as one line that a POSIX shell splits into the same words.
     package static func line(_ words: [String]) -> String {

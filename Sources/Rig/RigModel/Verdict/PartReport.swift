@@ -15,7 +15,6 @@ package struct PartReport: Sendable, Hashable {
         (self.expectedRows, self.wasThere, self.parts) = (expectedRows, wasThere, parts)
     }
 
-    /// The command that joins and judges the parts when all are present.
     package var judgeCommand: String {
         ShellWord.line(["rig", "judge", parts, "--expect", "\(partition.count)"])
     }

@@ -30,7 +30,6 @@ package struct PlanPreview: Sendable, Hashable {
     }
 }
 
-/// Kills of one policy that are planned in the same way.
 package struct PlannedStratum: Sendable, Hashable {
     package let trigger: TriggerKind
     /// The phase they are planned in; nil when the trigger determines the phase.

@@ -1,8 +1,7 @@
 /// The results of one policy's rows: one row of `summary.csv`.
 ///
-/// Unless stated otherwise, a figure covers the conclusive rows (pass or fail) in which it is
-/// known, and is nil if there are none. Medians of an even number of values are the midpoint of the
-/// middle two; p95 and p99 are values that occurred (nearest rank).
+/// Unless stated otherwise, a figure covers the conclusive rows in which it is known, and is nil if
+/// there are none. Medians are midpoints; p95 and p99 are values that occurred (nearest rank).
 package struct PolicySummary: Sendable, Hashable, Codable {
     /// The version of the column layout.
     package static let schema = 2
@@ -14,7 +13,6 @@ package struct PolicySummary: Sendable, Hashable, Codable {
     package var fault = ""
     /// Distinct iterations with at least one row.
     package var iterations = 0
-    /// Rows, including inconclusive ones.
     package var kills = 0
     package var passed = 0
     package var failed = 0
@@ -25,9 +23,7 @@ package struct PolicySummary: Sendable, Hashable, Codable {
     package var lostBytes: Int64? = 0
     /// 100 × Σ lost ÷ Σ received (B4).
     package var lossPercent: Double?
-    /// The 95 % interval of ``lossPercent``; nil if unknown.
     package var lossPercentInterval: ConfidenceInterval?
-    /// The documented loss (B2, B4).
     package var documentedLossPercent: String?
     package var lostBytesMedian: Double?
     package var lostBytesP95: Double?
@@ -46,8 +42,7 @@ package struct PolicySummary: Sendable, Hashable, Codable {
     package var commitBytesMean: Double?
     package var recoverySecondsMedian: Double?
     package var recoverySecondsP99: Double?
-    /// The loss that the bound allowed these kills, in percent of what they had received: 100 × Σ
-    /// min(bound, received) ÷ Σ received over rows in which both are known (B4).
+    /// 100 × Σ min(bound, received) ÷ Σ received over rows in which both are known (B4).
     package var allowedLossPercent: Double?
     /// Conclusive rows in which at least one checker lacked evidence.
     package var notJudged = 0
@@ -57,19 +52,16 @@ package struct PolicySummary: Sendable, Hashable, Codable {
     package var undecided = 0
     /// Kills after which nothing was recovered, although something had been received.
     package var keptNothing = 0
-    /// Σ lives started, over all rows.
     package var attempts = 0
     /// A description of how actual kill moments compare with the planned ones; nil if not examined.
     package var killSpread: String?
     package var cost = CostPerMB()
-    /// Every phase with the kills that landed in it, in the order in which a worker enters phases;
-    /// last, if there are any, the kills in an unknown phase.
+    /// Every phase, in a worker's order, with its kills; last, if any, those in an unknown one.
     package var strata: [Stratum] = []
 
     package init(policy: String) { self.policy = policy }
 
     /// The phases in which conclusive kills landed, in the order in which a worker enters them.
     package var phasesHit: [Phase] { strata.filter { $0.kills > 0 }.compactMap(\.phase) }
-
     package var conclusive: Int { passed + failed }
 }

@@ -9,7 +9,7 @@ package struct Promise: Sendable, Hashable, Decodable {
         /// The amount of received bytes that it is about; nil for any kill.
         package var at: Int64?
         /// How many bytes before that amount its kills are spread over, so that the worst moment is
-        /// among them; nil for kills that were planned at exactly that byte and landed there.
+        /// among them; nil for kills that landed at exactly that byte.
         package var within: Int64?
         /// The smallest value that keeps the promise, in the measure's unit; nil for no minimum.
         package var least: Double?
@@ -85,7 +85,6 @@ extension Promise.Limit: Decodable {
 
 package struct PromiseReading: Sendable, Hashable {
     package var promise: String
-    /// The index of its limit, from 0.
     package var limit: Int
     /// The value closest to breaking the promise, or breaking it most.
     package let value: Double
@@ -110,7 +109,6 @@ package struct PromiseResult: Sendable, Hashable {
         case broken
         /// No figure breaks it, but for at least one another run may give the opposite result.
         case undecided
-        /// Nothing that could decide was measured.
         case notJudged = "not judged"
     }
 

@@ -26,8 +26,7 @@ package enum PromiseFigure: String, Sendable, Hashable, CaseIterable, Decodable 
     /// The most bytes that a kill lost beyond its bound.
     case lostBeyondBound = "lost_beyond_bound"
     case recoveredBytes = "recovered_bytes"
-    /// The fewest bytes found after a kill at a planned byte, or of an amount, after a kill right
-    /// before it: the amount less the most that was lost; an estimate.
+    /// The fewest bytes found after a kill at a byte, or right before an amount; an estimate.
     case leastRecovered = "least_recovered"
     /// 100 × Σ lost ÷ Σ received; an estimate.
     case lossPercent = "loss_percent"

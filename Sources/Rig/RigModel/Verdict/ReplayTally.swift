@@ -15,9 +15,7 @@ package struct ReplayTally: Sendable, Hashable {
     }
 
     package var times: Int { reproduced + failedOtherwise + passed + provedNothing }
-
     package var failedOtherwise: Int { otherwise.values.reduce(0, +) }
-
     package var provedNothing: Int { inconclusive.values.reduce(0, +) }
 
     /// 99 after any failure, otherwise 98 if every kill was inconclusive, otherwise 0.
@@ -26,9 +24,8 @@ package struct ReplayTally: Sendable, Hashable {
         return passed > 0 ? .success : .inconclusive
     }
 
-    /// How often a smaller case must be tried before it counts as not failing: one as frequent is
-    /// missed with a probability of at most 1 %, by the rule of succession, where three of three is
-    /// not always.
+    /// How often a smaller case is tried before it counts as not failing: one as frequent is missed
+    /// with a probability of at most 1 %, by the rule of succession.
     package var triesPerCandidate: Int {
         let missed = Double(times - reproduced + 1) / Double(times + 2)
         var (tries, probability) = (0, 1.0)

@@ -1,149 +1,127 @@
+/// Contradictions that no row of the rig can contain: of the definitions of the columns, not of
+/// what a broken worker can do; a pass must contain every figure that it relies on.
 extension IterationRow {
-    /// A contradiction that no row of the rig can contain: of the definitions of the columns, not
-    /// of what a broken worker can do; a pass must contain every figure that it relies on.
+    private typealias Problems = KeyValuePairs<String, Bool>
+
+    /// The first that is there: later ones rely on those before them.
     package var contradiction: String? {
-        policyProblem ?? lossProblem ?? percentProblem ?? boundProblem ?? verdictProblem
-            ?? checkersProblem ?? askedProblem ?? passProblem ?? retrievalProblem
+        if let found = first(identityProblems) ?? first(lossProblems) ?? first(boundProblems) {
+            return found
+        }
+        if isOfReference, boundOK != nil, let found = referenceBoundProblem { return found }
+        if let found = first(verdictProblems) ?? first(sweepProblems) ?? first(askedProblems) {
+            return found
+        }
+        if verdict == .pass, let found = first(passProblems) { return found }
+        return first(retrievalProblems)
     }
 
-    private var retrievalProblem: String? {
-        if let found = retrievedBytes, found > recoveredBytes ?? 0 {
-            return "more retrieved_bytes than recovered_bytes"
-        }
-        if let found = chunksRetrieved, found > chunks ?? 0 {
-            return "more chunks_retrieved than chunks"
-        }
-        return nil
+    private func first(_ problems: Problems) -> String? { problems.first { $0.value }?.key }
+
+    private var identityProblems: Problems {
+        let named = Policy(policy)
+        return [
+            "iterations and kills are counted from 1": iteration < 1 || kill < 1,
+            "'\(policy.prefix(60))' is no policy": named?.name != policy,
+            "threshold_bytes is not the threshold of \(policy)":
+                named?.threshold?.bytes != thresholdBytes,
+        ]
     }
 
-    private var policyProblem: String? {
-        guard iteration > 0, kill > 0 else { return "iterations and kills are counted from 1" }
-        guard let named = Policy(policy), named.name == policy else {
-            return "'\(policy.prefix(60))' is no policy"
-        }
-        guard named.threshold?.bytes == thresholdBytes else {
-            return "threshold_bytes is not the threshold of \(policy)"
-        }
-        return nil
-    }
-
-    private var lossProblem: String? {
-        guard let lost = lostBytes else {
-            guard receivedBytes != nil, recoveredBytes != nil else { return nil }
-            return "lost_bytes is empty beside received_bytes and recovered_bytes"
-        }
-        guard let received = receivedBytes, let recovered = recoveredBytes else {
-            return "lost_bytes without received_bytes and recovered_bytes"
-        }
-        guard lost <= received else {
-            return "lost_bytes \(lost) is more than received_bytes \(received)"
-        }
-        // Loss is counted over positions: a received position is either recovered or lost.
-        guard lost >= received - recovered else {
-            return "lost_bytes \(lost) is less than received_bytes \(received) minus"
-                + " recovered_bytes \(recovered)"
-        }
-        return nil
-    }
-
-    private var percentProblem: String? {
-        guard let lost = lostBytes, let received = receivedBytes, received > 0 else {
-            return lossPercent == nil ? nil : "loss_percent without bytes to take it from"
-        }
-        guard let percent = lossPercent else {
-            return "loss_percent is empty beside lost_bytes and received_bytes"
-        }
-        let exact = 100 * Double(lost) / Double(received)
+    private var lossProblems: Problems {
+        let (lost, received, recovered) = (lostBytes ?? 0, receivedBytes ?? 0, recoveredBytes ?? 0)
+        let areKnown = receivedBytes != nil && recoveredBytes != nil
+        let hasShare = lostBytes != nil && received > 0
+        let share = 100 * Double(lost) / Double(max(1, received))
         // The file has three decimals.
-        guard abs(percent - exact) > Tolerances.lossPercentRounding else { return nil }
-        return "loss_percent is not 100 × lost_bytes ÷ received_bytes"
+        let isOff = abs((lossPercent ?? share) - share) > Tolerances.lossPercentRounding
+        return [
+            "lost_bytes is empty beside received_bytes and recovered_bytes":
+                lostBytes == nil && areKnown,
+            "lost_bytes without received_bytes and recovered_bytes": lostBytes != nil && !areKnown,
+            "lost_bytes \(lost) is more than received_bytes \(received)":
+                lostBytes != nil && lost > received,
+            // Loss is counted over positions: a received position is either recovered or lost.
+            "lost_bytes \(lost) is less than received_bytes \(received) minus recovered_bytes "
+                + "\(recovered)": lostBytes != nil && lost < received - recovered,
+            "loss_percent without bytes to take it from": lossPercent != nil && !hasShare,
+            "loss_percent is empty beside lost_bytes and received_bytes":
+                lossPercent == nil && hasShare,
+            "loss_percent is not 100 × lost_bytes ÷ received_bytes": hasShare && isOff,
+        ]
     }
 
-    private var boundProblem: String? {
-        guard let bound = boundBytes else {
-            return boundOK == nil ? nil : "bound_ok without bound_bytes"
-        }
-        guard let lost = lostBytes else {
-            return boundOK == nil ? nil : "bound_ok without lost_bytes"
-        }
-        guard let isOK = boundOK else {
-            return "bound_ok is empty beside lost_bytes and bound_bytes"
-        }
+    private var boundProblems: Problems {
+        let (bound, lost, isOK) = (boundBytes ?? 0, lostBytes ?? 0, boundOK ?? true)
         // Of two players, one can have lost more than its own bound and both no more than theirs.
         let mayExceedOne = !isOK && Policy(policy)?.players != nil
-        guard isOK == (lost <= bound) || mayExceedOne else {
-            return "bound_ok is \(isOK) with \(lost) bytes lost and a bound of \(bound)"
-        }
-        return isOfReference ? referenceBoundProblem(bound) : nil
+        return [
+            "bound_ok without bound_bytes": boundOK != nil && boundBytes == nil,
+            "bound_ok without lost_bytes": boundOK != nil && lostBytes == nil,
+            "bound_ok is empty beside lost_bytes and bound_bytes":
+                boundOK == nil && boundBytes != nil && lostBytes != nil,
+            "bound_ok is \(isOK) with \(lost) bytes lost and a bound of \(bound)":
+                boundOK != nil && isOK != (lost <= bound) && !mayExceedOne,
+        ]
     }
 
     /// The reference worker's bound is one threshold, plus at most one more for each further active
     /// request (B1); another worker's bound is what its profile states.
-    private func referenceBoundProblem(_ bound: Int64) -> String? {
+    private var referenceBoundProblem: String? {
         guard let requests = activeRequests else { return "bound_bytes without active_requests" }
         guard let promised = Policy(policy)?.mayLose(activeRequests: requests) else {
             return "bound_bytes for \(policy), which promises no bound"
         }
         // A worker that was asked to end and did so has saved everything (T12).
         if endSeconds != nil {
-            return bound == 0 ? nil : "bound_bytes of a worker that ended when it was asked to"
+            return boundBytes == 0
+                ? nil : "bound_bytes of a worker that ended when it was asked to"
         }
-        guard promised.contains(bound) else {
-            return "bound_bytes is not from threshold_bytes to threshold_bytes × active_requests"
-        }
-        return nil
+        return promised.contains(boundBytes ?? 0)
+            ? nil : "bound_bytes is not from threshold_bytes to threshold_bytes × active_requests"
     }
 
-    private var verdictProblem: String? {
-        switch verdict {
-        case .pass:
-            reason.isEmpty || whyNotJudged != nil || isStale || errors != nil || failedCall != nil
-                || hasNoPromise || idleFault != nil
-                ? nil : "a pass with a reason"
-        case .fail, .inconclusive: reason.isEmpty ? "\(verdict.rawValue) without a reason" : nil
-        }
+    private var verdictProblems: Problems {
+        let word = verdict.rawValue
+        let isExplained =
+            whyNotJudged != nil || isStale || errors != nil || failedCall != nil || hasNoPromise
+            || idleFault != nil
+        let both = Checker.allCases.first(where: checkers.intersection(notJudged).contains)
+        let states = crashStates ?? 0
+        let mayBeCut = fault == Fault.powerCutTorn.rawValue || fault == Fault.callError.rawValue
+        return [
+            "a pass with a reason": verdict == .pass && !reason.isEmpty && !isExplained,
+            "\(word) without a reason": verdict != .pass && reason.isEmpty,
+            "fail without a checker that found something": verdict == .fail && checkers.isEmpty,
+            "\(word) with checkers that found something": verdict != .fail && !checkers.isEmpty,
+            "inconclusive, of which nothing is judged, with not_judged":
+                verdict == .inconclusive && !notJudged.isEmpty,
+            "\(both?.rawValue ?? "") found something and was not judged": both != nil,
+            "a row for which no launch was begun": attempts < 1,
+            "\(states) crash_states of the fault \(fault)":
+                crashStates != nil && (states < 1 || !mayBeCut),
+        ]
     }
 
-    private var checkersProblem: String? {
-        guard checkers.isEmpty == (verdict != .fail) else {
-            return verdict == .fail
-                ? "fail without a checker that found something"
-                : "\(verdict.rawValue) with checkers that found something"
-        }
-        if verdict == .inconclusive, !notJudged.isEmpty {
-            return "inconclusive, of which nothing is judged, with not_judged"
-        }
-        if let both = Checker.allCases.first(where: checkers.intersection(notJudged).contains) {
-            return "\(both.rawValue) found something and was not judged"
-        }
-        guard attempts > 0 else { return "a row for which no launch was begun" }
-        let mayBeCut = [Fault.powerCutTorn, .callError].map(\.rawValue).contains(fault)
-        if let crashStates, crashStates < 1 || !mayBeCut {
-            return "\(crashStates) crash_states of the fault \(fault)"
-        }
-        return sweepProblem
+    private var sweepProblems: Problems {
+        let known = [sweepCases, sweepTried, crashStates].count(where: { $0 != nil })
+        let (tried, cases) = (sweepTried ?? 0, sweepCases ?? 0)
+        return [
+            "sweep_cases, sweep_tried and crash_states are not all there":
+                known < 3 && (sweepCases != nil || sweepTried != nil),
+            "sweep_tried \(tried) of \(cases) sweep_cases": tried > cases,
+        ]
     }
 
-    private var sweepProblem: String? {
-        guard sweepCases != nil || sweepTried != nil else { return nil }
-        guard let sweepCases, let sweepTried, crashStates != nil else {
-            return "sweep_cases, sweep_tried and crash_states are not all there"
-        }
-        guard sweepTried <= sweepCases else {
-            return "sweep_tried \(sweepTried) of \(sweepCases) sweep_cases"
-        }
-        return nil
-    }
-
-    private var askedProblem: String? {
-        if graceSeconds != nil, fault != Fault.term.rawValue {
-            return "grace_seconds of the fault \(fault)"
-        }
-        return endSeconds != nil && graceSeconds == nil ? "end_seconds without grace_seconds" : nil
+    private var askedProblems: Problems {
+        [
+            "grace_seconds of the fault \(fault)":
+                graceSeconds != nil && fault != Fault.term.rawValue,
+            "end_seconds without grace_seconds": endSeconds != nil && graceSeconds == nil,
+        ]
     }
 
     private var hasBytes: Bool { Workload(rawValue: workload)?.hasBytes ?? true }
-
     private var isPowerCut: Bool { Fault(rawValue: fault)?.isPowerCut ?? false }
 
     /// `disabled` promises nothing; nor do commits under a power cut that they need not survive, and
@@ -177,23 +155,29 @@ extension IterationRow {
         ]
     }
 
-    private var passProblem: String? {
-        guard verdict == .pass else { return nil }
-        if let missing = neededInPass.first(where: { !$0.isKnown }) {
-            return "a pass without \(missing.name)"
-        }
-        // Calls also occur before the first byte: a kill there tests what is on disk then.
-        if receivedBytes == 0, trigger != TriggerKind.syscall.rawValue {
-            return "a pass before anything was received"
-        }
-        if boundOK == false { return "a pass with more lost than the bound" }
-        if integrity == false { return "a pass without integrity" }
-        if corruptBytes.map({ $0 > 0 }) ?? false { return "a pass with corrupt bytes" }
-        if let acknowledged = acknowledgedBytes, let recovered = recoveredBytes,
-            acknowledged > recovered, !(isPowerCut && boundBytes == nil)
-        {
-            return "a pass with more acknowledged than recovered"
-        }
-        return nil
+    private var passProblems: Problems {
+        let missing = neededInPass.first { !$0.isKnown }?.name
+        let (acknowledged, recovered) = (acknowledgedBytes ?? 0, recoveredBytes ?? .max)
+        let corrupt = corruptBytes ?? 0
+        return [
+            "a pass without \(missing ?? "")": missing != nil,
+            // Calls also occur before the first byte: a kill there tests what is on disk then.
+            "a pass before anything was received":
+                receivedBytes == 0 && trigger != TriggerKind.syscall.rawValue,
+            "a pass with more lost than the bound": boundOK == false,
+            "a pass without integrity": integrity == false,
+            "a pass with corrupt bytes": corrupt > 0,
+            "a pass with more acknowledged than recovered":
+                acknowledged > recovered && !(isPowerCut && boundBytes == nil),
+        ]
+    }
+
+    private var retrievalProblems: Problems {
+        let (found, recovered) = (retrievedBytes ?? 0, recoveredBytes ?? 0)
+        let (chunksFound, chunks) = (chunksRetrieved ?? 0, chunks ?? 0)
+        return [
+            "more retrieved_bytes than recovered_bytes": found > recovered,
+            "more chunks_retrieved than chunks": chunksFound > chunks,
+        ]
     }
 }

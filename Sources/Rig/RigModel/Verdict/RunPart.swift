@@ -64,8 +64,7 @@ package struct PartFailure: Sendable, Hashable {
 
     package var line: String { "\(part): \(reason)" }
 
-    /// The exit status of the whole after a part ended with this code and left something unknown:
-    /// the code itself if it is worse than unknown (spec 2), otherwise 98.
+    /// The status of the whole after a part ended with this code: at least 98 (spec 2).
     package static func status(of exitCode: Int32) -> ExitStatus {
         ExitStatus.worst([ExitStatus(rawValue: exitCode) ?? .inconclusive, .inconclusive])
     }

@@ -12,8 +12,7 @@ package struct RunSummary: Sendable, Hashable {
     package var coverage: KillPointCoverage?
     /// What the run proves and what it does not, one line each, most important first.
     package var sentences: [String]
-    /// What limits the conclusion and is neither a gate nor a figure, one line each: why the run is
-    /// not complete, and how it differs from what was planned or from its baseline.
+    /// Why the run is not complete, or differs from its plan or baseline, one line each.
     package var caveats: [String] = []
     /// The documented promises with the measured values; empty unless requested.
     package var promises: [PromiseResult] = []

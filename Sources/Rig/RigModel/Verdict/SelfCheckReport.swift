@@ -62,9 +62,8 @@ package struct SelfCheckReport: Sendable, Hashable {
 
     package var cleanIterations: Int { clean.reduce(0) { $0 + $1.iterations } }
 
-    /// The exit code: 70 if the null control keeps data that was never saved, 99 if a bug was
-    /// missed or something was reported without one, 98 if something could not be determined; an
-    /// arm's own code if it failed in a worse way.
+    /// 70 if the null control keeps what was never saved, 99 if a bug was missed or something
+    /// reported without one, 98 if something is unknown; an arm's own code if that is worse.
     package var status: ExitStatus {
         var statuses: [ExitStatus] = []
         if !nullControl.reports.isEmpty { statuses.append(.failure) }

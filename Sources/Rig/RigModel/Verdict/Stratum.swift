@@ -25,6 +25,5 @@ package struct KillPointCoverage: Sendable, Hashable, Codable {
     package let counted: Int
 
     package init(hit: Int, counted: Int) { (self.hit, self.counted) = (hit, counted) }
-
     package var isComplete: Bool { hit >= counted }
 }

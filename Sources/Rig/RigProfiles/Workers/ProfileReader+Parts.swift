@@ -98,7 +98,6 @@ extension ProfileReader {
         return try checked(path)
     }
 
-    /// Rejects a path outside the worker's folder.
     private func checkInside(_ path: LocatedText) throws(RigError) {
         let leadsOut = path.text.split(separator: "/").contains("..")
         guard !path.text.hasPrefix("/"), !path.text.isEmpty, !leadsOut else {

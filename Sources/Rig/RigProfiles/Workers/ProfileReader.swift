@@ -5,7 +5,6 @@ internal import Yams
 struct ProfileReader {
     let source: YAMLText
     let fields: YAMLFields
-    /// The placeholders allowed in commands, files and paths.
     var known: Set<String>
     /// Hints for placeholders that are allowed only elsewhere.
     var hints: [String: String] = [:]
@@ -18,7 +17,6 @@ struct ProfileReader {
         "cwd", "tls", "bound_over_tls", "log",
     ]
 
-    /// The placeholders that every profile has.
     static let base: Set = [
         "url", "dir", "output", "threshold", "durability", "path", "origin", "ca",
     ]
@@ -170,7 +168,6 @@ struct ProfileReader {
 }
 
 extension ProfileReader {
-    /// A text with placeholders; nil when the key is missing.
     func filledText(_ key: String) throws(RigError) -> String? {
         guard let text = try fields.text(key) else { return nil }
         return try checked(text)
@@ -200,7 +197,6 @@ extension ProfileReader {
         return try texts.map { text throws(RigError) in try checked(text) }
     }
 
-    /// Texts under arbitrary keys, with placeholders in the values.
     func filled(_ key: String) throws(RigError) -> [String: String] {
         var filled: [String: String] = [:]
         for (name, value) in try fields.textsByKey(key) { filled[name.text] = try checked(value) }

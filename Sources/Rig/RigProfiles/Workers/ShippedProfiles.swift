@@ -1,6 +1,4 @@
-/// The profiles of the folder `profiles`, one line per file.
-///
-/// The compiler embeds the files but cannot list them; a test compares this list with the folder.
+/// The profiles of the folder `profiles`: the compiler cannot list them, a test compares.
 enum ShippedProfiles {
     static let all: [(name: String, bytes: [UInt8])] = [
         ("downloader", PackageResources.downloader_yml),

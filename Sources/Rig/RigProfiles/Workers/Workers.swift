@@ -33,7 +33,6 @@ package enum Workers {
         name.contains("/") || name.hasSuffix(".yml") || name.hasSuffix(".yaml")
     }
 
-    /// Reads a profile's YAML; `name` is its file's.
     package static func read(_ text: String, name: String) throws(RigError) -> WorkerProfile {
         try ProfileReader(YAMLText(name: name, text: text)).profile()
     }

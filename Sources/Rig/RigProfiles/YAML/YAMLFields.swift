@@ -4,7 +4,6 @@ package import Yams
 /// A mapping of a YAML file, read strictly: an unknown key is an error.
 package struct YAMLFields {
     package let source: YAMLText
-    /// Where the mapping begins.
     package let place: Place
     private let values: [String: Node]
     private let keyPlaces: [String: Place]
@@ -35,7 +34,6 @@ package struct YAMLFields {
     }
 
     package var keys: [String] { values.keys.sorted() }
-
     package func node(_ key: String) -> Node? { values[key] }
 
     /// Where a key begins; for an absent key, where the mapping begins.

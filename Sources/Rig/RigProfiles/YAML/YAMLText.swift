@@ -1,9 +1,7 @@
 package import RigModel
 package import Yams
 
-/// A position in a text.
 package struct Place: Sendable, Hashable {
-    /// The line, from 1.
     package let line: Int
     /// The column, from 1, in Unicode scalars.
     package let column: Int
@@ -11,16 +9,13 @@ package struct Place: Sendable, Hashable {
     package static let start = Place(line: 1, column: 1)
 }
 
-/// A text in a YAML file, with its position.
 package struct LocatedText: Sendable, Hashable {
     package let text: String
-    /// Where the text begins.
     package let place: Place
 }
 
 /// The text of a YAML file, for errors that name a position.
 package struct YAMLText: Sendable {
-    /// The file's name, as the user gave it.
     package let name: String
     package let text: String
 
