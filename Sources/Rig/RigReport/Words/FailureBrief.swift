@@ -123,9 +123,9 @@ package struct ReportedRun: Sendable {
     package let rows: [IterationRow]
     package let summary: RunSummary
     /// The run's folder, as named in commands.
-    package let folder: String
+    package var folder: String
     /// The stored details of the kills shown in detail (``ReportPage/detailed(_:)``).
-    package let details: [RowIdentity: KillDetails]
+    package var details: [RowIdentity: KillDetails]
     /// What was not synced at each modelled power cut.
     package var unsynced: [[UnsyncedFileFacts]] = []
 

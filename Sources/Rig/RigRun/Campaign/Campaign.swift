@@ -22,29 +22,18 @@ struct Campaign {
     /// Called once the worker has done its work unharmed, before the first kill.
     var prepared: () -> Void = {}
 
-    enum Ending {
-        case complete
-        case interrupted
-        case failed(RigError)
+    struct Progress {
+        var rows: [IterationRow] = []
+        /// The error that ended the campaign before the plan was complete.
+        var failure: RigError?
+        var wasInterrupted = false
+        /// The table of `--timings`, for people; printed behind the verdict.
+        var timings: String?
 
         /// What ended the campaign before the plan was complete; nil when nothing did.
         var early: RigError? {
-            switch self {
-            case .complete: nil
-            case .interrupted: RigError(.interrupted, "\(Interrupted())")
-            case .failed(let error): error
-            }
+            failure ?? (wasInterrupted ? RigError(.interrupted, "\(Interrupted())") : nil)
         }
-
-        /// The error message; nil without an error, such as after an interruption by the user.
-        var reason: String? { if case .failed(let error) = self { error.message } else { nil } }
-    }
-
-    struct Progress {
-        var rows: [IterationRow] = []
-        var ending = Ending.complete
-        /// The table of `--timings`, for people; printed behind the verdict.
-        var timings: String?
     }
 
     /// Prepares the run, executes the plan, and leaves nothing behind but the run folder.
@@ -73,7 +62,7 @@ struct Campaign {
                     to: folder, runID: manifest.runID, events: events)
             } catch {
                 // The rows are present nevertheless, and an earlier error takes precedence.
-                if case .complete = progress.ending { progress.ending = .failed(error) }
+                if progress.early == nil { progress.failure = error }
             }
             return progress
         }
@@ -85,13 +74,13 @@ struct Campaign {
         do {
             try await work(in: pool, timings: timings) { progress.rows.append($0) }
         } catch is Interrupted {
-            progress.ending = .interrupted
+            progress.wasInterrupted = true
         } catch let error as RigError {
-            progress.ending = .failed(error)
+            progress.failure = error
         } catch {
-            progress.ending = .failed(RigError(.failure, SystemFailure.words(error)))
+            progress.failure = RigError(.failure, SystemFailure.words(error))
         }
-        if let loss = folder.loss { progress.ending = .failed(loss) }
+        if let loss = folder.loss { progress.failure = loss }
         console.redraw("")
         return progress
     }

@@ -32,14 +32,14 @@ package struct Merge {
         let join = try PartsJoin(search.parts.map(\.part), expected: expected)
         let criteria = try Criteria(of: join.manifest, given: gates, references)
         try criteria.check(join.manifest)
-        let summary = try RunSummary(
-            manifest: join.manifest, rows: join.rows, gates: criteria.gates,
-            baseline: criteria.baseline)
+        let summary = try criteria.summary(of: join.manifest, join.rows)
         let folder = try target(search, join)
         defer { folder.removeIfEmpty() }
-        let documents = try write(join, summary, from: search, to: folder)
-        console.result(documents.named(folder.path), json: json)
-        documents.publish(folder: folder.path, console: console)
+        let run = ReportedRun(
+            manifest: join.manifest, rows: join.rows, summary: summary, folder: folder.path)
+        try write(run, parts: join.parts, from: search, to: folder)
+        console.result(run, json: json)
+        run.publish(by: console)
         console.note(
             "rig: merged \(join.parts.count.counted("part")), \(join.rows.count) rows in "
                 + "\(folder.path)/iterations.csv")
@@ -79,19 +79,17 @@ package struct Merge {
     }
 
     private func write(
-        _ join: PartsJoin, _ summary: RunSummary, from search: PartsSearch, to folder: RunFolder
-    ) throws -> RunDocuments {
-        let used = Set(join.parts.map(\.name))
+        _ run: ReportedRun, parts: [FoundPart], from search: PartsSearch, to folder: RunFolder
+    ) throws {
+        let used = Set(parts.map(\.name))
         let sources = search.parts.filter { used.contains($0.part.name) }.map(\.folder)
         try folder.replaceEvidence(from: sources) { evidence in
             try replayTexts(evidence, run: folder.path)
         }
         for source in sources { try folder.keepVideo(of: source) }
-        try folder.write(IterationsCSV.text(join.rows), to: "iterations.csv")
-        try folder.write(try ManifestJSON.text(join.manifest), to: "manifest.json")
-        let documents = RunDocuments(manifest: join.manifest, rows: join.rows, summary: summary)
-        try documents.write(to: folder)
-        return documents
+        try folder.write(IterationsCSV.text(run.rows), to: "iterations.csv")
+        try folder.write(try ManifestJSON.text(run.manifest), to: "manifest.json")
+        try run.write(to: folder)
     }
 
     /// The replay command in terms of the whole run, since the part's own folder may be gone later.

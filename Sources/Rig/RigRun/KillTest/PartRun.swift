@@ -75,7 +75,7 @@ struct PartConclusion {
     func conclude(_ progress: Campaign.Progress) throws -> RigModel.ExitStatus {
         let rows = progress.rows.count
         if let timings = progress.timings { console.result(timings) }
-        if let early = progress.ending.early {
+        if let early = progress.early {
             guard rows > 0 else {
                 // Without rows there is nothing to resume, so the folder is removed.
                 folder?.discard()

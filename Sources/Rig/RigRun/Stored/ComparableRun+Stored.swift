@@ -8,9 +8,9 @@ extension ComparableRun {
     package static func stored(_ path: String, console: Console) throws -> ComparableRun {
         guard isLoneFile(path) else {
             let stored = try StoredRun(path)
-            let rows = try stored.rows(console: console)
-            try PlanCheck.check(rows, against: stored.manifest)
-            return ComparableRun(name: path, rows: rows, facts: stored.manifest.facts)
+            return ComparableRun(
+                name: path, rows: try stored.plannedRows(console: console),
+                facts: stored.manifest.facts)
         }
         guard let data = FileManager.default.contents(atPath: path) else {
             throw RigError(.data, "cannot read \(path); name a run folder or its iterations.csv")

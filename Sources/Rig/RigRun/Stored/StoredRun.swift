@@ -55,6 +55,13 @@ package struct StoredRun {
         return try Self.rows(in: bytes, file: "\(folder.path)/iterations.csv", console: console)
     }
 
+    /// The same, of which each has to be a row of the run; exit code 65 when one is not.
+    package func plannedRows(console: Console) throws -> [IterationRow] {
+        let rows = try rows(console: console)
+        try PlanCheck.check(rows, against: manifest)
+        return rows
+    }
+
     /// The rows of a file anywhere, in its order; exit code 65 when they cannot be read.
     static func rows(
         in bytes: some Sequence<UInt8>, file: String, console: Console

@@ -56,6 +56,8 @@ package struct StoredRuns {
     static func status(
         of manifest: Manifest, _ rows: [IterationRow]
     ) throws -> RigModel.ExitStatus {
-        try Criteria(of: manifest).summary(of: manifest, rows).status
+        let criteria = try Criteria(of: manifest)
+        try PlanCheck.check(rows, against: manifest)
+        return try criteria.summary(of: manifest, rows).status
     }
 }
