@@ -86,9 +86,7 @@ struct ReplayReportTests {
 
     @Test func aWorkerThatIsSparedIsNotSaidToBeKilled() {
         let text = ReplayText.text(summary([], trigger: .time, pinned: .never) { $0.passed = 20 })
-        #expect(text.contains("planned     time never"), "\(text)")
-        #expect(text.contains("that no worker is killed"))
-        #expect(!text.contains("the signal"))
+        expect(text, has: "planned     time never", "that no worker is killed", lacks: "the signal")
     }
 
     @Test func theJSONHasTheSameFigures() {
@@ -125,8 +123,7 @@ struct ReplayReportTests {
             tries: 1, isMinimal: false, command: "rig kill-test --at 16385")
         let lines = ReplayText.text(summary(shrunk: shrunk) { $0.reproduced = 3 })
             .split(separator: "\n")
-        #expect(lines.contains("rig kill-test --at 16385"))
-        #expect(lines.contains("byte  16385, in the run 5220081"))
+        expect(lines, has: "rig kill-test --at 16385", "byte  16385, in the run 5220081")
         #expect(lines.contains { $0.contains("54 others") && $0.contains("may be a smaller one") })
     }
 }

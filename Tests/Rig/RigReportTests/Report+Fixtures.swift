@@ -8,6 +8,29 @@ func parsed(_ json: String) throws -> [String: Any] {
     return try #require(object as? [String: Any])
 }
 
+/// Expects that a text has all of some parts, and none of others.
+func expect(
+    _ text: String, has parts: String..., lacks others: String...,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    for part in parts {
+        #expect(text.contains(part), "\(part) in\n\(text)", sourceLocation: sourceLocation)
+    }
+    for part in others {
+        #expect(!text.contains(part), "\(part) in\n\(text)", sourceLocation: sourceLocation)
+    }
+}
+
+/// Expects that each of some lines is among others.
+func expect(
+    _ lines: [some StringProtocol], has parts: String...,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    for part in parts {
+        #expect(lines.contains { $0 == part }, "\(part)", sourceLocation: sourceLocation)
+    }
+}
+
 /// How many lines a text has; after a line end at its end an empty one.
 func lineCount(_ text: String) -> Int {
     text.split(separator: "\n", omittingEmptySubsequences: false).count

@@ -61,8 +61,7 @@ import Testing
         for name in ["256KB", "512KB", "1MB", "disabled"] {
             #expect(text.contains(">\(name)</text>"), "\(name)")
         }
-        #expect(text.contains("</span> worse</span>"))
-        #expect(text.contains("<li>a note</li>"))
+        expect(text, has: "</span> worse</span>", "<li>a note</li>")
     }
 
     /// All other policies are compared with the control, so its label is never dropped to save
@@ -130,9 +129,9 @@ import Testing
         let text = withoutTitles(ComparisonPage.text(comparison(two)))
         let heads = ["policy", "metric", "verdict", "figure"].map { "<th scope=\"col\">\($0)</th>" }
         #expect(text.contains(heads.joined()))
-        #expect(
-            text.contains(
-                "<td>loss_percent</td><td><span class=\"tone bad\"><span aria-hidden=\"true\">✕"))
+        expect(
+            text,
+            has: "<td>loss_percent</td><td><span class=\"tone bad\"><span aria-hidden=\"true\">✕")
     }
 
     /// `disabled` is not a threshold, so no line leads to it.

@@ -57,8 +57,7 @@ struct WorkersTableTests {
 
                 """)
         let json = ContractJSON.text(Self.report)
-        #expect(json.contains("\"exit_code\": 98"))
-        #expect(json.contains("\"verdict\": \"not promised\""))
+        expect(json, has: "\"exit_code\": 98", "\"verdict\": \"not promised\"")
     }
 
     @Test(arguments: [
