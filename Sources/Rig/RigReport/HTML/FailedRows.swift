@@ -1,6 +1,5 @@
 import RigModel
 
-/// The failed rows: a list to sort and filter, and the first ones in detail.
 struct FailedRows {
     private let run: ReportedRun
     private let failed: [IterationRow]

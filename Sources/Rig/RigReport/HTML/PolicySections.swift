@@ -32,7 +32,6 @@ struct PolicySections {
             .linked { "#policy-\($0 + 1)" }
     }
 
-    /// What saving costs each policy; nil where it is not known.
     var costs: Table? {
         guard !run.sparesWorkers, run.hasBytes else { return nil }
         return SummaryColumns.costs(run.summary.policies, policy: "policy")?
@@ -94,7 +93,6 @@ struct PolicySections {
         ]).captioned("What the worker did when it was killed, \(policy)")
     }
 
-    /// Notes on the phases without a kill.
     private static func notes(_ strata: [Stratum]) -> [String] {
         let empty = strata.filter { $0.kills == 0 }
         let never = empty.filter(\.isInReach).compactMap(\.phase?.activity)

@@ -2,7 +2,6 @@ package import RigModel
 
 /// `report.html`: a run on one self-contained page; templates escape all text (``PageText``).
 package enum ReportPage {
-    /// How many failed rows are shown in detail, with the worker's log and a timeline.
     package static let mostDetails = 100
     static let mostFailures = 500
 

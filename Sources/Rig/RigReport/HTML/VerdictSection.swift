@@ -1,6 +1,5 @@
 import RigModel
 
-/// The top of the page: the verdict, what it rests on, and what was tested.
 struct VerdictSection {
     private let run: ReportedRun
 
@@ -116,7 +115,6 @@ struct InconclusiveRows {
     }
 }
 
-/// The environment that the figures depend on.
 enum EnvironmentSection {
     static func fields(_ run: ReportedRun) -> Fields {
         let manifest = run.manifest

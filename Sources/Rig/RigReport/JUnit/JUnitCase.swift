@@ -1,7 +1,6 @@
 internal import RigModel
 
 struct JUnitCase: Sendable, Hashable {
-    /// Why a case does not pass.
     struct Trouble: Sendable, Hashable {
         /// What it is in XML; what is undecided is an error there.
         enum Kind: String { case failure, error, skipped }
@@ -45,7 +44,6 @@ extension JUnitCase.Trouble {
         Self(kind: .error, type: type, message: message, details: details)
     }
 
-    /// It shows nothing; the message says why.
     static func skipped(message: String) -> Self { Self(kind: .skipped, message: message) }
 }
 

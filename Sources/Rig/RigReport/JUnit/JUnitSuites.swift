@@ -24,7 +24,6 @@ struct JUnitSuites {
         return [suite("all policies", whole)] + policies
     }
 
-    /// What failed among these rows, in which kill, why, and the command that repeats it.
     private func failure(among rows: [IterationRow]) -> [String] {
         let part = ReportedRun(manifest: manifest, rows: rows, summary: summary, folder: run.folder)
         guard let failure = FailureBrief(part) else { return [] }

@@ -1,12 +1,9 @@
 package import RigModel
 
-/// `junit.xml`: the results of a run as a test report.
+/// `junit.xml`: a suite for the run, and one per policy; what is undecided is an error, no pass.
 ///
-/// The first suite covers the run: its completeness, and the gates over all policies. Then follows
-/// a suite per policy: one case for all its kills, with the first that failed, and one per gate. Gates
-/// that fail and policies with a failed kill are failures, undecided gates are errors: neither is ever
-/// a pass. Suites and cases have the same names in every run, so that their history can be followed; a
-/// part of a plan names itself, so that a merged run's suites differ from those of its parts.
+/// Names are the same in every run, so that their history can be followed; those of a part of a plan
+/// differ from those of the merged run.
 package enum JUnitXML {
     package static func text(_ run: ReportedRun) -> String {
         let (summary, manifest) = (run.summary, run.manifest)

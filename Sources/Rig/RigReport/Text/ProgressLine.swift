@@ -46,9 +46,7 @@ package enum ProgressLine {
     }
 }
 
-/// The final output of a part of a run on the terminal.
 package enum PartReportText {
-    /// A few lines; the last one says how to get the verdict.
     package static func text(_ report: PartReport) -> String {
         let state = report.wasThere ? "is there already: nothing to do" : "is complete"
         return """
@@ -60,9 +58,7 @@ package enum PartReportText {
     }
 }
 
-/// How a run spent its time, as a table.
 package enum TimingsTable {
-    /// A line per stage and one for whole iterations, followed by the processor time.
     package static func text(
         _ timings: RunTimings, summaries: [StageSummary], whole: StageSummary
     ) -> String {

@@ -2,7 +2,6 @@ import RigModel
 
 /// The conclusion of a run on the terminal, the verdict first, in at most 80 columns.
 package enum VerdictText {
-    /// Lines, each including its line end; `elapsed` seconds are told if they are known.
     package static func text(
         _ run: ReportedRun, elapsed: Double? = nil, color: Bool = false
     ) -> String {
@@ -20,7 +19,6 @@ struct VerdictHeadline {
     /// The main reason, in one sentence without a full stop.
     let text: String
     private let ink: TerminalStyle.Ink
-    /// The caveats that the headline does not state.
     let notes: [VerdictLine]
 
     init(_ run: ReportedRun, _ failure: FailureBrief?, elapsed: Double?) {
@@ -86,7 +84,6 @@ struct VerdictHeadline {
         run.summary.policies.count > 1 ? gate.title : gate.gate
     }
 
-    /// Why the run cannot be decided; nil when no gate is to blame.
     private static func undecided(_ run: ReportedRun) -> String? {
         let all = run.rows.count.counted(run.unit)
         let leftOut = run.rows.filter { $0.verdict == .inconclusive }
@@ -117,7 +114,6 @@ extension GateResult {
 }
 
 enum LeftOut {
-    /// Their reasons, the most frequent first, with counts where there are several; or nil.
     static func words(_ rows: [IterationRow]) -> String? {
         let reasons = Dictionary(grouping: rows) { words(for: $0.reason) }.mapValues(\.count)
             .sorted { (-$0.value, $0.key) < (-$1.value, $1.key) }

@@ -1,6 +1,5 @@
 package import RigModel
 
-/// What is the same in every repetition of a planned kill, and what may differ.
 package struct Determinism: Sendable, Hashable {
     package private(set) var fixed: [String]
     package private(set) var free = ["which thread runs when"]

@@ -1,14 +1,11 @@
 package import RigModel
 
-/// What failed in a run, in which kill, why, and how to have it again.
 package struct FailureBrief: Sendable {
     /// What failed how often: `10 of 30 kills lost bytes that the program had called safe`.
     let headline: String
     /// The rest of what failed, most frequent first: `3 kills left damaged data`.
     let others: [String]
-    /// The first of the most frequent kind of those kills: `kill 6`.
     let kill: String
-    /// The moment of that kill and what is wrong with it.
     let reason: String
     /// `84 more like it, 1 other in the report`; empty if no more rows failed.
     let more: String
@@ -117,7 +114,6 @@ extension ReportedRun {
     }
 }
 
-/// A run with all data for its page.
 package struct ReportedRun: Sendable {
     package let manifest: Manifest
     package let rows: [IterationRow]

@@ -1,10 +1,8 @@
 import RigModel
 
-/// Formats figures for a page; unknown ones are labelled as such.
 enum Figure {
     static let notKnown = "not known"
 
-    /// Digits in groups, with narrow no-break spaces between them.
     static func count(_ value: some BinaryInteger) -> String {
         VerdictFigure.grouped(Int64(value), by: "\u{202F}")
     }

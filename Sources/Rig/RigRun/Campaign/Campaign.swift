@@ -11,7 +11,6 @@ struct Campaign {
     let folder: RunFolder
     /// The final path of the run's folder, which its texts name.
     let lastingPath: String
-    /// The rows of the plan's first iterations that are already in the folder.
     var kept: [IterationRow] = []
     let programs: Programs
     let interruption: Interruption
@@ -24,7 +23,6 @@ struct Campaign {
 
     struct Progress {
         var rows: [IterationRow] = []
-        /// The error that ended the campaign before the plan was complete.
         var failure: RigError?
         var wasInterrupted = false
         /// The table of `--timings`, for people; printed behind the verdict.
@@ -36,7 +34,6 @@ struct Campaign {
         }
     }
 
-    /// Prepares the run, executes the plan, and leaves nothing behind but the run folder.
     func run() async throws -> Progress {
         // After a resume, the guardian of a rig killed a moment ago may still be running: with the
         // same mark it would end the new processes too.
@@ -68,7 +65,6 @@ struct Campaign {
         }
     }
 
-    /// Executes the planned iterations until the end or until something stops the campaign.
     private func work(in pool: WorkerPool, timings: TimingsLog?) async -> Progress {
         var progress = Progress(rows: kept)
         do {
@@ -126,7 +122,6 @@ struct Campaign {
         let outcome: IterationOutcome
         let laboratory: Laboratory
 
-        /// The iteration's stopwatch, which excludes the wait for earlier iterations.
         var stopwatch: IterationStopwatch { outcome.stopwatch }
     }
 
@@ -186,7 +181,6 @@ struct ProgressMeter {
     private let events: Console?
     private var lastPlainLine = ContinuousClock.now
     private var lastEvent: ContinuousClock.Instant?
-    /// Conclusive kills.
     private var killed = 0
     private var state: ProgressState
 
@@ -215,7 +209,6 @@ struct ProgressMeter {
             console.note("rig: \(ProgressLine.text(state))")
         }
     }
-    /// At most one event per second, and one at the end.
     private mutating func announce() {
         let now = ContinuousClock.now
         guard let events,
@@ -226,18 +219,14 @@ struct ProgressMeter {
     }
 }
 
-/// Records how the time of a run's iterations is spent, for `--timings`.
 final class TimingsLog {
     private let began = ContinuousClock.now
     private let before = ProcessorTime.now
     private var stopwatches: [IterationStopwatch] = []
 
-    /// Adds an iteration after its row has been written, in the plan's order.
-    ///
     /// Its stopwatch is read only after the run: the removal of its files may still be going on.
     func note(_ stopwatch: IterationStopwatch) { stopwatches.append(stopwatch) }
 
-    /// Writes `timings.csv`, and summarizes it; exit code 70 when that cannot be written.
     func report(to folder: RunFolder, runID: String, events: Console?) throws(RigError) -> String? {
         let timings = timings()
         try folder.write(TimingsCSV.text(timings, runID: runID), to: "timings.csv")

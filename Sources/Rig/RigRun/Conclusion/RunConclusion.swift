@@ -3,7 +3,6 @@ internal import RigModel
 package import RigReport
 internal import RigVerdict
 
-/// Concludes a run after its campaign: writes its documents and prints its results.
 struct RunConclusion {
     let folder: RunFolder
     let manifest: Manifest
@@ -16,7 +15,6 @@ struct RunConclusion {
     /// Receives the run's events for programs; nil when programs get at most one document.
     var events: Console?
 
-    /// Writes and prints the results, then throws the error that ended the campaign, if one did.
     func conclude(_ progress: Campaign.Progress) throws -> RigModel.ExitStatus {
         let summary = try RunSummary(
             manifest: manifest, rows: progress.rows, gates: gates, ending: progress.early?.status,
@@ -52,9 +50,7 @@ extension ReportedRun {
         for format in ReportFormat.all { try folder.write(format.text(run), to: format.file) }
     }
 
-    /// The run with the stored evidence of its failed rows.
-    ///
-    /// Unreadable evidence is shown as not known: the verdict depends only on the rows.
+    /// With the stored evidence of its failed rows; unreadable evidence is shown as not known.
     package func detailed(from folder: RunFolder) -> ReportedRun {
         func read<Value: Decodable>(_ type: Value.Type, _ text: String?) -> Value? {
             text.flatMap { try? StableJSON.read(type, from: $0) }
@@ -77,7 +73,6 @@ extension ReportedRun {
         return run
     }
 
-    /// Publishes the results to continuous integration: workflow annotations and the job's page.
     package func publish(by console: Console) {
         if WorkflowReport.readsCommands {
             let commands = WorkflowCommand.annotations(summary, rows: rows, folder: folder)

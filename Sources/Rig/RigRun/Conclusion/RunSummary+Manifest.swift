@@ -43,7 +43,6 @@ extension RunSummary {
 }
 
 extension WorkerProfile {
-    /// What the fault may cost this worker, and what the run cannot show about it.
     fileprivate func faultSentences(
         _ policies: [Policy], under fault: Fault, cutsPower: Bool
     ) -> [String] {

@@ -32,13 +32,11 @@ package struct Programs {
         return Self.place(of: own, in: base ?? FileManager.default.currentDirectoryPath)
     }
 
-    /// A path as another folder has it.
     private static func place(of path: String, in directory: String?) -> String {
         guard let directory, !path.hasPrefix("/") else { return path }
         return "\(directory)/\(path.hasPrefix("./") ? String(path.dropFirst(2)) : path)"
     }
 
-    /// The path of an executable program; nil when there is none.
     private func path(of name: String, from directory: String?) -> String? {
         let candidates =
             name.contains("/")
@@ -50,7 +48,6 @@ package struct Programs {
         path.isFile && FileManager.default.isExecutableFile(atPath: path)
     }
 
-    /// The required programs that are missing, in the order in which a worker names them.
     package func missing(of worker: WorkerProfile) -> [String] {
         let directory = directory(of: worker)
         var seen: Set<String> = []
@@ -59,7 +56,6 @@ package struct Programs {
         }
     }
 
-    /// The worker with the paths of its programs, and of the folder in which they are started.
     func installed(_ worker: WorkerProfile) throws(RigError) -> WorkerProfile {
         // The library that starts programs ends the process without it.
         try RigError.require(

@@ -147,7 +147,6 @@ package struct Explain {
         return notes
     }
 
-    /// The calls of the causes by name, with the places at which the program made them.
     private func calls(
         of finding: CauseExplorer.Finding, _ words: LifeInWords
     ) async throws -> [Explanation.Call] {
@@ -228,7 +227,6 @@ extension StoredKill {
 }
 
 extension LifeInWords {
-    /// A cure as the tracer carries it out.
     func placed(_ cure: SyncCure) -> [PlacedSync] {
         cure.syncs.compactMap { sync in
             let (edge, operation): (CallMoment.Edge, StorageOperation?) =

@@ -30,7 +30,6 @@ package struct StarterFiles {
         if check == nil { _ = try Workers.read(files[0].text, name: Self.profilePath) }
     }
 
-    /// Writes the files, and returns their paths; exit code 70 when one cannot be written.
     package func write() throws(RigError) -> [String] {
         for file in files {
             let place = URL(fileURLWithPath: file.path)
@@ -49,7 +48,6 @@ package struct StarterFiles {
     private static let profilePath = "worker.yml"
     private static let workflowPath = ".github/workflows/kill-test.yml"
 
-    /// The CI job, which installs the package of this version.
     private static let workflow = String(decoding: PackageResources.workflow_yml, as: UTF8.self)
         .replacing("{version}", with: RigVersion.current)
 
@@ -114,9 +112,7 @@ enum SchemaLine {
     /// A program in `.build/x86_64-unknown-linux-gnu/release` lies so deep in its checkout.
     private static let mostParents = 4
 
-    /// The line of a schema such as `worker`, with its end; empty where none lies beside the rig.
-    ///
-    /// It names a path, because there is no address yet from which the schemas can be had.
+    /// Empty where no schema lies beside the rig; a path, as there is no address to have it from.
     static func of(_ name: String) -> String {
         guard let path = path(of: "\(name).schema.json") else { return "" }
         return "# yaml-language-server: $schema=\(path)\n"

@@ -5,7 +5,6 @@ package import RigModel
 internal import RigReport
 internal import RigVerdict
 
-/// One run, from its plan to its verdict.
 package struct KillTest {
     let settings: RunSettings
     let console: Console
@@ -92,7 +91,6 @@ package struct KillTest {
         return manifest
     }
 
-    /// The video that was found locally; otherwise the fetched one.
     func video(_ local: ReferenceVideo?, into folder: RunFolder) async throws -> ReferenceVideo {
         if let local { return local }
         if case .url(let url, _) = settings.video { console.detail("rig: fetching \(url)") }
@@ -100,7 +98,6 @@ package struct KillTest {
             into: folder, unless: interruption, warn: console.error)
     }
 
-    /// Receives the run's events for programs; nil unless requested.
     var events: Console? { settings.json ? console : nil }
 
     /// The manifest, with the pace that needs no measuring.
@@ -110,7 +107,6 @@ package struct KillTest {
             pace: settings.pace(length: video.bytes.length))
     }
 
-    /// Runs a body with a laboratory for what has to be known before the run.
     func tryOut<Value>(
         _ manifest: Manifest, video: ReferenceVideo, folder: RunFolder,
         do body: (Laboratory) async throws -> Value
@@ -175,7 +171,6 @@ extension KillTest {
 }
 
 extension KillTest {
-    /// How many launches show how much their beginning scatters.
     private static let launches = 5
 
     /// Hands the pace on to the other parts of a run, in bytes per second: it is measured once.
@@ -190,10 +185,8 @@ extension KillTest {
         var calls: Int?
     }
 
-    /// The origin's bandwidth: where it only spreads kills, as high as they are still spread.
-    ///
-    /// A program that starts evenly is killed where it was planned also in short work. Where that
-    /// cannot be measured, the work is long.
+    /// The origin's bandwidth: where it only spreads kills, as high as they are still spread; where
+    /// that cannot be measured, the work is long.
     func measure(
         _ plan: KillPlan, video: ReferenceVideo, folder: RunFolder
     ) async throws -> Measured {
@@ -230,13 +223,9 @@ extension KillTest {
             pace: settings.pace(length: video.bytes.length, seconds: spread.seconds), calls: calls)
     }
 
-    /// How long the video takes where kills are spread over it: twenty times as long as the
-    /// worker's beginning scatters, within limits.
+    /// Seconds for a video over which kills are spread; nil if too few starts are known.
     ///
-    /// - Parameter starts: seconds from the launches to their first bytes. The first and the last one
-    ///   do not count: on a busy machine one launch of five begins late.
-    /// - Returns: the least and the most of those that count, and the seconds for the video; nil where
-    ///   none counts.
+    /// The first and the last start do not count: on a busy machine one launch of five begins late.
     static func spread(_ starts: [Double]) -> (least: Double, most: Double, seconds: Double)? {
         let usual = starts.sorted().dropFirst().dropLast()
         guard let least = usual.first, let most = usual.last else { return nil }

@@ -4,7 +4,6 @@ package import RigModel
 internal import RigReport
 internal import RigVerdict
 
-/// Repeats one kill of a stored run.
 package struct Replay {
     private let target: ReplayTarget
     private let times: Int
@@ -51,7 +50,6 @@ package struct Replay {
             kill: kill, tally: tally, notes: notes, shrunk: shrunk, wasInterrupted: wasInterrupted)
     }
 
-    /// Searches for the smallest case, and also writes it beside the evidence.
     private func shrink(
         _ tally: ReplayTally, in environment: RunEnvironment, scratch: String
     ) async throws -> ShrunkKill? {
@@ -74,7 +72,6 @@ package struct Replay {
         return shrunk
     }
 
-    /// Differences from the original run.
     private var notes: [String] {
         let manifest = target.kill.manifest
         let here = MachineFacts.read(folder: target.folder.path)
@@ -99,7 +96,6 @@ package struct Replay {
     }
 }
 
-/// A laboratory in which one kill of an iteration is repeated.
 struct Repetition {
     let kill: Int
     let laboratory: Laboratory
@@ -124,7 +120,6 @@ struct Repetition {
     }
 }
 
-/// The programs, the video and the scratch folder with which a kill of a stored run is made again.
 struct ReplayEnvironment {
     let programs: Programs
     let video: ReferenceVideo
@@ -144,7 +139,6 @@ struct ReplayEnvironment {
         video = try .stored(manifest.video, folder: folder, fixtureSeed: VideoSettings.fixtureSeed)
     }
 
-    /// Runs a body in the run's environment, with a scratch folder that is removed afterwards.
     func with<Value>(
         do body: (RunEnvironment, _ scratch: String) async throws -> Value
     ) async throws -> Value {

@@ -3,7 +3,6 @@ internal import RigLab
 internal import RigModel
 internal import RigReport
 
-/// The kill to repeat, and the location of its run.
 package struct ReplayTarget {
     let kill: StoredKill
     /// The run's folder; for evidence that was moved out of its run, the evidence's folder.

@@ -3,13 +3,11 @@ internal import RigLab
 internal import RigModel
 internal import RigVerdict
 
-/// Searches for a smaller case of a reproduced kill, case by case, with real workers.
 struct Shrinking {
     let target: StoredKill
     let tally: ReplayTally
     let video: ReferenceVideo
     let environment: RunEnvironment
-    /// A folder that holds one folder per case.
     let scratch: String
     let console: Console
 
@@ -40,7 +38,6 @@ struct Shrinking {
         changes.map { "\($0.name) \($0.after)" }.joined(separator: ", ")
     }
 
-    /// Whether a case fails by the same checkers within the required number of tries.
     private func fails(_ manifest: Manifest, in laboratory: Laboratory) async throws -> Bool {
         let repetition = Repetition(kill: target.kill, laboratory: laboratory)
         let planned = manifest.plan.iteration(1, policy: manifest.plan.policies[0])

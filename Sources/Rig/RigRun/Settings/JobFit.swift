@@ -2,7 +2,6 @@ internal import Foundation
 internal import RigLab
 package import RigModel
 
-/// Whether several iterations of a run can run in parallel.
 package struct JobFit {
     let jobs: Int
     let worker: WorkerProfile
@@ -11,11 +10,8 @@ package struct JobFit {
     /// The maximum number of jobs: each has an origin and some threads.
     static let most = 64
 
-    /// As many as there are cores, for a program that was not made for the rig; else one.
-    ///
-    /// Figures of the reference downloader are compared with those of runs of one job. Iterations
-    /// with a player, in a control group or on a volume of their own disturb each other, and a server
-    /// may have a fixed port.
+    /// As many as there are cores, for a program that was not made for the rig; else one: such runs
+    /// disturb each other, have a fixed port, or are compared with those of one job.
     package static func standard(for spec: RunSpec, worker: WorkerProfile) -> Int {
         let cores = min(ProcessInfo.processInfo.activeProcessorCount, most)
         guard spec.workload == .download, !worker.isDocumented, worker.source == nil,
@@ -25,7 +21,6 @@ package struct JobFit {
         return cores
     }
 
-    /// Why that number of jobs is invalid; nil when it is valid.
     package static func objection(toNumber jobs: Int) -> String? {
         (1...most).contains(jobs) ? nil : "--jobs must be from 1 to \(most)."
     }
@@ -77,9 +72,7 @@ package struct JobFit {
         Placeholders.names(in: path).allSatisfy { !Self.own.contains($0) }
     }
 
-    /// Placeholders with a different value in each of the parallel iterations.
-    ///
-    /// `{path}` is not one: it is the path of the video at each job's own origin.
+    /// Placeholders that differ between parallel iterations; `{path}` is the same at each origin.
     private static let own: Set = ["dir", "output", "source", "port", "url"]
 }
 

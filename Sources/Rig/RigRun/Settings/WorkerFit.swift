@@ -1,12 +1,10 @@
 internal import OriginFaults
 internal import RigModel
 
-/// Checks whether a worker supports what a run requires.
 struct WorkerFit {
     let worker: WorkerProfile
     let settings: RunSettings
 
-    /// Rejects a run that the worker does not support, with exit code 64 and what to do instead.
     func check() throws(RigError) {
         try checkWorkload()
         try checkKills()

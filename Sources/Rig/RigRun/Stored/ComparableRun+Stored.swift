@@ -102,7 +102,6 @@ extension Manifest {
         "rig", "judge", "commit", "processor", "cores", "file system", "jobs",
     ]
 
-    /// What the run tests, and how.
     package var job: HistoryJob {
         // The name of a program says little where an interpreter runs it.
         let lone = spec.workerOption == nil ? spec.profile : nil

@@ -7,10 +7,9 @@ extension GateBaseline {
     /// How many of the newest runs of a history gates compare with.
     package static let mostOfHistory = 20
 
-    /// What gates compare with; nil when none compares, or there is nothing to compare with.
+    /// What gates compare with, where the paths or else the manifest say; nil when there is nothing.
     ///
-    /// What the paths do not name is where the manifest says. Of a history, runs of its job count that
-    /// began before it: none for a run that has not begun, and so has no manifest.
+    /// Of a history, runs of the same job count that began before: none for a run without a manifest.
     package static func given(
         _ paths: ReferencePaths = ReferencePaths(), of manifest: Manifest? = nil,
         for gates: [Gate], remedy: String? = nil
@@ -104,7 +103,6 @@ package struct Criteria {
         try Gate.check(gates, size: size)
     }
 
-    /// The results of rows of the run.
     package func summary(of manifest: Manifest, _ rows: [IterationRow]) throws -> RunSummary {
         try RunSummary(manifest: manifest, rows: rows, gates: gates, baseline: baseline)
     }

@@ -4,10 +4,7 @@ internal import RigModel
 internal import RigReport
 internal import RigVerdict
 
-/// The parts of a run found in some folders.
-///
-/// The search covers the named folders and two levels below them, since CI systems unpack uploads
-/// one level deeper.
+/// Parts in the named folders and two levels below: CI systems unpack uploads one level deeper.
 package struct PartsSearch {
     /// Complete parts, each folder once.
     private(set) var parts: [(part: FoundPart, folder: RunFolder)] = []

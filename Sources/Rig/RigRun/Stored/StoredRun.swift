@@ -4,7 +4,6 @@ package import RigModel
 internal import RigReport
 internal import RigVerdict
 
-/// A run stored in a folder.
 package struct StoredRun {
     package internal(set) var folder: RunFolder
     package let manifest: Manifest

@@ -3,12 +3,9 @@ internal import RigLab
 package import RigModel
 internal import RigVerdict
 
-/// The runs stored in a folder, such as `results`.
 package struct StoredRuns {
-    /// One entry per run folder directly below the folder, the newest first.
     package let listings: [RunListing]
 
-    /// Reads and judges the runs; exit code 65 when there is no such folder.
     package init(in folder: String, console: Console) throws {
         let folder = PartsSearch.withoutEnd(folder)
         let files = FileManager.default

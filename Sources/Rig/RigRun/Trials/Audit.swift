@@ -10,12 +10,8 @@ package struct Audit {
     private let minutes: Double
     private let programs: Programs
     private let console: Console
-    /// How many iterations run at once.
     private let jobs: Int
 
-    /// Checks everything that can be checked before anything is started.
-    ///
-    /// - Throws: ``RigError`` with exit code 69 for a program that is not installed.
     package init(_ settings: TrialSettings, minutes: Double, console: Console) throws {
         (self.settings, self.minutes, self.console) = (settings, minutes, console)
         programs = try Programs.find()
@@ -23,7 +19,6 @@ package struct Audit {
         jobs = JobFit.standard(for: RunSpec(), worker: worker)
     }
 
-    /// Runs every part, then writes and prints the table.
     package func run() async throws -> ExitStatus {
         try await SubRuns.with(settings, programs: programs, console: console) {
             try await run(by: $0)

@@ -61,11 +61,8 @@ package struct ClaimsTrial {
     private static let mostRounds = 4
     private static let fewestMore = 20
 
-    /// A part with as many further kills as its estimates need.
-    ///
-    /// On a busy machine kills come too late to count: of 64 once fewer than the 59 that are needed.
-    /// Twice as many as are missing are made, as half of them may come too late as well; and so many
-    /// that a single one that proves nothing leaves their run decided.
+    /// A part with as many further kills as its estimates need: twice what is missing, as half of them
+    /// may come too late as well, and so many that one that proves nothing leaves their run decided.
     private func completed(
         _ part: RunPart, by run: PromiseCatalogue.Run, of trial: PromiseTrial, _ runs: SubRuns
     ) async throws -> RunPart {

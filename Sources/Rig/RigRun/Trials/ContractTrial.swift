@@ -19,7 +19,6 @@ package struct ContractTrial {
         uninterrupted = try KillTest(spared, console: console)
     }
 
-    /// Runs the trial, or throws ``Interrupted``, or ``RigError`` when the rig itself fails.
     package func run() async throws -> ContractReport {
         let (settings, worker) = (kills.settings, kills.worker)
         let interruption = kills.interruption

@@ -77,9 +77,7 @@ package struct SelfCheck {
             markdown: SelfCheckTable.markdown(report), text: SelfCheckTable.text(report))
     }
 
-    /// The worker without a planted bug: first spared, then with the kills of every planted bug.
-    ///
-    /// `--iterations` is divided among these parts.
+    /// First spared, then with the kills of every planted bug; they share `--iterations`.
     private func cleanArms(_ runs: SubRuns) async throws -> [ControlArm] {
         var ways: [[String]] = []
         for bug in bugs where !ways.contains(bug.options) { ways.append(bug.options) }

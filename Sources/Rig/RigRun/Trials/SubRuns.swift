@@ -66,7 +66,6 @@ struct SubRuns {
             .flatMap { ["--set", "\($0.key)=\($0.value)"] }
     }
 
-    /// The words of a part after those that are about its files.
     private func tail(_ options: [String]) -> [String] {
         (settings.tls ? ["--tls"] : []) + options + values(besides: options)
             + (settings.command.isEmpty ? [] : ["--"] + settings.command)
@@ -77,7 +76,6 @@ struct SubRuns {
         return ShellWord.line(["rig", "kill-test", "--seed", "\(seed)"] + worker + tail(options))
     }
 
-    /// Runs one part, and returns its results, also after a failure.
     func run(
         _ name: String, _ options: [String], variables: [String: String] = [:]
     ) async throws -> RunPart {
@@ -153,7 +151,6 @@ package struct TrialSettings: Sendable {
     let workerOption: String?
     let values: [String: String]
     let seed: UInt64
-    /// When the whole was asked for.
     let startedAt: Date
     /// The folder of the whole; nil for one below `results`.
     let out: String?

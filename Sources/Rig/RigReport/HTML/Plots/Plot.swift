@@ -11,7 +11,6 @@ struct Plot {
     let description: String
     let height: Double
     let table: Table
-    /// What is not drawn, and why; empty when everything is.
     private var omission = ""
     private var rects: [Fields] = []
     private var paths: [Fields] = []
@@ -25,7 +24,6 @@ struct Plot {
         (self.height, self.table) = (height, table)
     }
 
-    /// Draws a path over the earlier ones; an empty one is ignored.
     mutating func draw(_ path: String, style: String) {
         guard !path.isEmpty else { return }
         paths.append(Fields(["d": path, "style": style]))
@@ -55,7 +53,6 @@ struct Plot {
             ]))
     }
 
-    /// Says how many are not drawn, and what is not known of them.
     mutating func omit(_ count: Int, _ noun: String, plural: String? = nil, without what: String) {
         guard count > 0 else { return }
         let nouns = count == 1 ? noun : plural ?? "\(noun)s"
@@ -82,11 +79,9 @@ enum SVG {
     static func place(_ x: Double, _ y: Double) -> String { "\(number(x)) \(number(y))" }
 }
 
-/// Maps values to a coordinate range of the drawing.
 struct PlotScale {
     /// The greatest value; the least is 0.
     let most: Double
-    /// The coordinates of both.
     let from: Double
     let to: Double
     /// True for a square-root scale: small values stay distinguishable, and 0 has a place.
