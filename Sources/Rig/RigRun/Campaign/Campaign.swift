@@ -51,7 +51,7 @@ struct Campaign {
             programs: programs, port: manifest.port ?? 0, jobs: manifest.currentJobs,
             scratch: scratch, interruption: interruption, console: console
         ) { environment in
-            let pool = try environment.pool(manifest, video: video, scratch: scratch)
+            let pool = try environment.pool(manifest, video: video)
             var progress = await work(in: pool, timings: timings)
             await pool.settle()
             do throws(RigError) {

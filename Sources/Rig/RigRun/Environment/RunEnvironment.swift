@@ -10,6 +10,7 @@ internal import RigVerdict
 struct RunEnvironment {
     private let mark: String
     private let programs: Programs
+    private let scratch: String
     private let jobs: [Job]
     private let authority: RunAuthority?
     private let interruption: Interruption
@@ -44,7 +45,8 @@ struct RunEnvironment {
                         number: jobs == 1 ? nil : number, authority: authority))
             }
             let environment = RunEnvironment(
-                mark: mark, programs: programs, jobs: opened, authority: authority,
+                mark: mark, programs: programs, scratch: scratch, jobs: opened,
+                authority: authority,
                 interruption: interruption, console: console)
             result = .success(try await body(environment))
         } catch {
@@ -59,17 +61,16 @@ struct RunEnvironment {
     }
 
     func laboratory(
-        _ manifest: Manifest, video: ReferenceVideo, scratch: String,
+        _ manifest: Manifest, video: ReferenceVideo, below name: String? = nil,
         change: (inout LaboratorySettings) -> Void = { _ in }
-    ) throws -> Laboratory {
-        try pool(manifest, video: video, scratch: scratch, change: change).lead
-    }
+    ) throws -> Laboratory { try pool(manifest, video: video, below: name, change: change).lead }
 
     /// One laboratory per job; the plan has the origin faults of the environment.
     func pool(
-        _ manifest: Manifest, video: ReferenceVideo, scratch: String,
+        _ manifest: Manifest, video: ReferenceVideo, below name: String? = nil,
         change: (inout LaboratorySettings) -> Void = { _ in }
     ) throws -> WorkerPool {
+        let scratch = name.map { "\(self.scratch)/\($0)" } ?? self.scratch
         var settings = try settings(manifest, video: video, scratch: scratch)
         change(&settings)
         let knowledge = WorkerKnowledge()

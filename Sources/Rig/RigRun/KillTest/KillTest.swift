@@ -116,7 +116,7 @@ package struct KillTest {
         return try await RunEnvironment.with(
             manifest, mark: runID, programs: programs, scratch: scratch,
             interruption: interruption, console: console
-        ) { try await body($0.laboratory(manifest, video: video, scratch: scratch)) }
+        ) { try await body($0.laboratory(manifest, video: video)) }
     }
 }
 

@@ -18,16 +18,12 @@ package struct Replay {
     }
 
     package func run(json: Bool) async throws -> ExitStatus {
-        let summary = try await again.with { environment, scratch in
-            try await replay(in: environment, scratch: scratch)
-        }
+        let summary = try await again.with(do: replay(in:))
         console.result(json ? ReplayJSON.text(summary) : ReplayText.text(summary))
         return summary.status
     }
 
-    private func replay(in environment: RunEnvironment, scratch: String) async throws
-        -> ReplaySummary
-    {
+    private func replay(in environment: RunEnvironment) async throws -> ReplaySummary {
         let kill = target.kill
         var tally = ReplayTally(original: kill.verdict, checkers: Set(kill.checkers))
         var shrunk: ShrunkKill?
@@ -36,13 +32,13 @@ package struct Replay {
             let repetition = Repetition(
                 kill: kill.kill,
                 laboratory: try environment.laboratory(
-                    kill.manifest, video: again.video, scratch: "\(scratch)/replay"))
+                    kill.manifest, video: again.video, below: "replay"))
             try await repetition.laboratory.prepare([kill.planned], console: console)
             for index in 1...times {
                 tally.count(try await repetition.perform(kill.planned, of: kill.manifest))
                 console.redraw("replay \(index) of \(times): \(ReplayText.sentence(tally))")
             }
-            if shrinks { shrunk = try await shrink(tally, in: environment, scratch: scratch) }
+            if shrinks { shrunk = try await shrink(tally, in: environment) }
         } catch is Interrupted {
             wasInterrupted = true
         }
@@ -51,7 +47,7 @@ package struct Replay {
     }
 
     private func shrink(
-        _ tally: ReplayTally, in environment: RunEnvironment, scratch: String
+        _ tally: ReplayTally, in environment: RunEnvironment
     ) async throws -> ShrunkKill? {
         guard tally.reproduced > 0 else {
             console.note("rig: what did not come again cannot be made smaller")
@@ -59,7 +55,7 @@ package struct Replay {
         }
         let shrinking = Shrinking(
             target: target.kill, tally: tally, video: again.video, environment: environment,
-            scratch: scratch, console: console)
+            console: console)
         guard let shrunk = try await shrinking.run() else { return nil }
         let file = "\(target.evidencePath)/shrunk.txt"
         do {
@@ -139,9 +135,7 @@ struct ReplayEnvironment {
         video = try .stored(manifest.video, folder: folder, fixtureSeed: VideoSettings.fixtureSeed)
     }
 
-    func with<Value>(
-        do body: (RunEnvironment, _ scratch: String) async throws -> Value
-    ) async throws -> Value {
+    func with<Value>(do body: (RunEnvironment) async throws -> Value) async throws -> Value {
         let interruption = Interruption()
         let signals = Signals(interruption: interruption)
         defer { withExtendedLifetime(signals) {} }
@@ -152,7 +146,7 @@ struct ReplayEnvironment {
             scratch: scratch, interruption: interruption, console: console
         ) { environment in
             defer { console.redraw("") }
-            return try await body(environment, scratch)
+            return try await body(environment)
         }
     }
 }

@@ -8,14 +8,13 @@ struct Shrinking {
     let tally: ReplayTally
     let video: ReferenceVideo
     let environment: RunEnvironment
-    let scratch: String
     let console: Console
 
     /// Searches for the smallest case; nil when the kill does not fail with its moment pinned.
     func run() async throws -> ShrunkKill? {
         let kill = ShrinkableKill(target)
         let search = ShrinkSearch(kill.dimensions)
-        let cases = CaseLaboratory(environment: environment, video: video, scratch: scratch)
+        let cases = CaseLaboratory(environment: environment, video: video)
         func fails(_ values: [Int64]) async throws -> Bool {
             guard let manifest = kill.manifest(values) else { return false }
             console.redraw("trying \(describe(kill.changes(values)))")
@@ -58,12 +57,11 @@ struct Shrinking {
 private final class CaseLaboratory {
     private let environment: RunEnvironment
     private let video: ReferenceVideo
-    private let scratch: String
     private var current: (videoLength: Int64, library: LibraryPlan, laboratory: Laboratory)?
     private var count = 0
 
-    init(environment: RunEnvironment, video: ReferenceVideo, scratch: String) {
-        (self.environment, self.video, self.scratch) = (environment, video, scratch)
+    init(environment: RunEnvironment, video: ReferenceVideo) {
+        (self.environment, self.video) = (environment, video)
     }
 
     func laboratory(for manifest: Manifest) throws -> Laboratory {
@@ -79,7 +77,7 @@ private final class CaseLaboratory {
             manifest,
             video: length == video.bytes.length
                 ? video : try .fixture(seed: VideoSettings.fixtureSeed, length: length),
-            scratch: "\(scratch)/case-\(count)")
+            below: "case-\(count)")
         current = (length, library, laboratory)
         return laboratory
     }

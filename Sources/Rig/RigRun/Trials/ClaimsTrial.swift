@@ -8,20 +8,16 @@ internal import RigVerdict
 
 /// `rig verify-claims`: tests all documented promises against the worker.
 package struct ClaimsTrial {
-    private let settings: TrialSettings
-    private let worker: WorkerProfile
+    private let stage: TrialStage
     private let catalogue: PromiseCatalogue
-    private let programs: Programs
-    private let console: Console
 
     package init(_ settings: TrialSettings, bounds: String?, console: Console) throws {
-        (self.settings, self.console) = (settings, console)
         guard settings.profile.isDocumented else {
             throw settings.refused(
                 "rig verify-claims", "about which the documents promise something")
         }
-        programs = try Programs.find()
-        worker = try programs.installed(settings.profile.asStartedHere).setting(settings.values)
+        stage = try TrialStage(
+            settings, worker: settings.profile.asStartedHere, console: console)
         catalogue = try Self.catalogue(bounds)
     }
 
@@ -34,11 +30,7 @@ package struct ClaimsTrial {
         return try Bounds.read(String(decoding: data, as: UTF8.self), name: bounds)
     }
 
-    package func run() async throws -> ExitStatus {
-        try await SubRuns.with(settings, programs: programs, console: console) {
-            try await run(by: $0)
-        }
-    }
+    package func run() async throws -> ExitStatus { try await stage.run(run(by:)) }
 
     private func run(by runs: SubRuns) async throws -> ExitStatus {
         var trial = PromiseTrial(of: catalogue.promises)
@@ -71,7 +63,7 @@ package struct ClaimsTrial {
             let missing = trial.missingKills(part)
             guard missing > 0 else { break }
             let more = max(Self.fewestMore, 2 * missing)
-            console.note(
+            runs.console.note(
                 "rig: \(run.name): \(missing) more kills have to count; \(more) are made in"
                     + " \(run.name)-\(round)")
             part = part.joined(
@@ -92,10 +84,11 @@ package struct ClaimsTrial {
         guard !wanted.isEmpty else { return (figures, failures) }
         let scratch = try runs.folder.makeScratch()
         defer { runs.folder.removeScratch() }
-        let authority = settings.tls ? try RunAuthority(in: scratch) : nil
+        let authority = runs.settings.tls ? try RunAuthority(in: scratch) : nil
         let origin = try await FixtureOrigin.listening(faults: [], certifiedBy: authority)
         let trials = UninterruptedTrials(
-            worker: authority.map { worker.trusting($0.file) } ?? worker, origin: origin,
+            worker: authority.map { stage.worker.trusting($0.file) } ?? stage.worker,
+            origin: origin,
             scratch: scratch,
             environment: runs.environment
                 .merging(DirectAccess.variables(beside: runs.environment)) { $1 }
@@ -103,7 +96,7 @@ package struct ClaimsTrial {
             interruption: runs.interruption)
         var stop: (any Error)?
         for (figure, trial) in Self.trials where wanted.contains(figure) {
-            console.redraw("rig: \(figure.rawValue)")
+            runs.console.redraw("rig: \(figure.rawValue)")
             do {
                 figures[figure] = try await trial(trials)
             } catch let error as RigError {
@@ -116,7 +109,7 @@ package struct ClaimsTrial {
                 break
             }
         }
-        console.redraw("")
+        runs.console.redraw("")
         await origin.stop()
         if let stop { throw stop }
         return (figures, failures)

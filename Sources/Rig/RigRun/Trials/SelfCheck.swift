@@ -5,17 +5,14 @@ internal import RigVerdict
 
 /// `rig self-check`: planted bugs must be caught, and nothing else reported.
 package struct SelfCheck {
-    private let settings: TrialSettings
-    private let worker: WorkerProfile
+    private let stage: TrialStage
     private let bugs: [PlantedBug]
     private let iterations: Int
-    private let programs: Programs
-    private let console: Console
 
     package init(
         _ settings: TrialSettings, bugs: [String]?, iterations: Int, console: Console
     ) throws {
-        (self.settings, self.iterations, self.console) = (settings, iterations, console)
+        self.iterations = iterations
         let worker = settings.profile
         guard worker.plantedBugs != nil else {
             throw settings.refused("rig self-check", "whose profile has 'planted_bugs'")
@@ -24,11 +21,10 @@ package struct SelfCheck {
             throw settings.refused(
                 "rig self-check", "that takes {threshold}, for its null control 'disabled'")
         }
-        programs = try Programs.find()
-        self.worker = try programs.installed(worker).setting(settings.values)
-        self.bugs = try Self.chosen(bugs, of: self.worker)
+        stage = try TrialStage(settings, worker: worker, console: console)
+        self.bugs = try Self.chosen(bugs, of: stage.worker)
         // Without the program that has them, a hundred clean iterations would come first.
-        _ = try programs.installed(worker.withPlantedBugs)
+        _ = try Programs.find().installed(worker.withPlantedBugs)
     }
 
     /// The bugs to plant; exit code 64 for one that the worker does not offer.
@@ -50,11 +46,7 @@ package struct SelfCheck {
         return chosen
     }
 
-    package func run() async throws -> ExitStatus {
-        try await SubRuns.with(settings, programs: programs, console: console) {
-            try await run(by: $0)
-        }
-    }
+    package func run() async throws -> ExitStatus { try await stage.run(run(by:)) }
 
     /// A worker that is not killed must pass the whole pipeline without a report.
     private static let spared = ["--trigger", "time", "--at", "never"]
@@ -102,7 +94,7 @@ package struct SelfCheck {
             let part = try await runs.with(seed: runs.seed &+ UInt64(tried)).run(
                 tried == 0 ? bug.name : "\(bug.name)-more",
                 bug.options + ["--iterations", "\(count)"],
-                variables: worker.environment(planting: bug))
+                variables: stage.worker.environment(planting: bug))
             guard part.hasAllRows else {
                 return Detection(
                     bug: bug.name, state: .notRun(part.complaint), iterations: tried,

@@ -14,45 +14,6 @@ struct SubRuns {
     let interruption: Interruption
     let console: Console
 
-    /// Makes runs in a folder that contains theirs, or throws ``RigError`` when it is taken.
-    static func with(
-        _ settings: TrialSettings, programs: Programs, console: Console,
-        do body: (SubRuns) async throws -> ExitStatus
-    ) async throws -> ExitStatus {
-        let started = ContinuousClock.now
-        let interruption = Interruption()
-        let signals = Signals(interruption: interruption)
-        defer { withExtendedLifetime(signals) {} }
-        let runID = RunID.make(seed: settings.seed, at: settings.startedAt)
-        let (folder, lock) = try RunFolder.claim(settings.out ?? "results/\(runID)")
-        defer { if lock.release() { folder.removeIfEmpty() } }
-        console.note("rig: run \(runID), seed \(settings.seed), folder \(folder.path)")
-        // The parts carry the mark of the whole run, so that they and their workers end with it.
-        let guardian = try await Guardian.start(executable: programs.rig, mark: runID)
-        let runs = SubRuns(
-            settings: settings, runID: runID, programs: programs, folder: folder,
-            seed: settings.seed,
-            environment: WorkflowReport.none.merging([Guardian.markVariable: runID]) { $1 },
-            interruption: interruption, console: console)
-        let result: Result<ExitStatus, any Error>
-        do {
-            result = .success(try await body(runs))
-        } catch {
-            result = .failure(error)
-        }
-        await guardian.dismiss()
-        // Where every part was refused, none has left a folder.
-        if case .failure(let error as RigError) = result, error.status.isRefusal,
-            (try? folder.subfolders().isEmpty) == true
-        {
-            folder.discard()
-            throw error
-        }
-        let elapsed = (ContinuousClock.now - started).seconds
-        console.note("rig: \(MetricUnit.readableSeconds(elapsed)), every part in \(folder.path)")
-        return try result.get()
-    }
-
     func with(seed: UInt64) -> SubRuns {
         var runs = self
         runs.seed = seed
@@ -141,6 +102,57 @@ struct SubRuns {
         } catch {
             throw error.rigError(file: "\(folder.path)/\(name)/iterations.csv")
         }
+    }
+}
+
+/// Where a trial makes its runs: everything that can be checked before anything is started is.
+struct TrialStage {
+    private let settings: TrialSettings
+    private let programs: Programs
+    /// The worker with the settings applied, its programs by their paths.
+    let worker: WorkerProfile
+    private let console: Console
+
+    init(_ settings: TrialSettings, worker profile: WorkerProfile, console: Console) throws {
+        (self.settings, self.console) = (settings, console)
+        programs = try Programs.find()
+        worker = try programs.installed(profile).setting(settings.values)
+    }
+
+    /// Makes runs in a folder that contains theirs, or throws ``RigError`` when it is taken.
+    func run(_ body: (SubRuns) async throws -> ExitStatus) async throws -> ExitStatus {
+        let started = ContinuousClock.now
+        let interruption = Interruption()
+        let signals = Signals(interruption: interruption)
+        defer { withExtendedLifetime(signals) {} }
+        let runID = RunID.make(seed: settings.seed, at: settings.startedAt)
+        let (folder, lock) = try RunFolder.claim(settings.out ?? "results/\(runID)")
+        defer { if lock.release() { folder.removeIfEmpty() } }
+        console.note("rig: run \(runID), seed \(settings.seed), folder \(folder.path)")
+        // The parts carry the mark of the whole run, so that they and their workers end with it.
+        let guardian = try await Guardian.start(executable: programs.rig, mark: runID)
+        let runs = SubRuns(
+            settings: settings, runID: runID, programs: programs, folder: folder,
+            seed: settings.seed,
+            environment: WorkflowReport.none.merging([Guardian.markVariable: runID]) { $1 },
+            interruption: interruption, console: console)
+        let result: Result<ExitStatus, any Error>
+        do {
+            result = .success(try await body(runs))
+        } catch {
+            result = .failure(error)
+        }
+        await guardian.dismiss()
+        // Where every part was refused, none has left a folder.
+        if case .failure(let error as RigError) = result, error.status.isRefusal,
+            (try? folder.subfolders().isEmpty) == true
+        {
+            folder.discard()
+            throw error
+        }
+        let elapsed = (ContinuousClock.now - started).seconds
+        console.note("rig: \(MetricUnit.readableSeconds(elapsed)), every part in \(folder.path)")
+        return try result.get()
     }
 }
 
