@@ -4,10 +4,7 @@ import Testing
 
 @testable import RigModel
 
-/// Text from outside, in every output format, is shown and has no other effect.
-///
-/// It comes from names of workers and machines, reasons, addresses, gates, command lines and
-/// workers' output. `report.html` has its own tests, in a browser.
+/// Text from outside is shown in every format, and has no other effect; the page has tests of its own.
 @Suite struct HostileTextTests {
     /// Texts with an effect in some format: ``hostileTexts`` and more, by the format they target.
     static let texts =
@@ -32,7 +29,6 @@ import Testing
             "{{x}}", "{{{x}}}", "${{ github.token }}", "$(id)", "`id`",
         ]
 
-    /// An output format that includes text from outside.
     struct Renderer: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let render: @Sendable (String) -> String
@@ -130,10 +126,7 @@ import Testing
 
     // MARK: CSV
 
-    /// A CSV field is written as it is, formulas included, so that it reads back unchanged, except
-    /// for control characters.
-    ///
-    /// What a cell means is up to the reader's spreadsheet.
+    /// A CSV field reads back unchanged, formulas included, except for control characters.
     @Test(arguments: texts)
     func csvIsReadAsItWasWritten(text: String) throws {
         let rows = Self.rows(text, policy: "512KB")
@@ -207,7 +200,6 @@ import Testing
         #expect(!document.unicodeScalars.contains { $0 != "\n" && $0 != "\t" && $0.value < 0x20 })
     }
 
-    /// All texts in one validation: the schema accepts each of them.
     @Test func theSchemaTakesEveryText() throws {
         let text = Self.texts.joined(separator: " ")
         let document = JUnitXML.text(
@@ -249,7 +241,6 @@ import Testing
         }
     }
 
-    /// The active Markdown characters in order, without escaped and literal ones.
     private static func activeMarks(_ text: String) -> [Character] {
         var marks: [Character] = []
         var isEscaped = false

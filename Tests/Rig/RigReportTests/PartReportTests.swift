@@ -4,7 +4,6 @@ import Testing
 
 @testable import RigReport
 
-/// Parts name where the verdict comes from, and machines are compared.
 struct PartReportTests {
     private func report(wasThere: Bool = false) throws -> PartReport {
         PartReport(
@@ -56,7 +55,6 @@ struct PartReportTests {
             "\"host\": null")
     }
 
-    /// One machine has nothing to be compared with.
     @Test func oneMachineIsNoTable() {
         var summary = makeSummary()
         summary.hosts = [hosts[0]]

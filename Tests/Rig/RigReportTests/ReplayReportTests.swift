@@ -2,7 +2,6 @@ import RigModel
 import RigReport
 import Testing
 
-/// The report of a replay, as text and as JSON.
 struct ReplayReportTests {
     private func summary(
         _ checkers: Set<Checker> = [.bound], trigger: TriggerKind = .bytes,
@@ -65,7 +64,6 @@ struct ReplayReportTests {
         #expect(!text.contains("reproduced"))
     }
 
-    /// Every plannable value is listed either as fixed or as free.
     @Test(arguments: TriggerKind.allCases, Fault.allCases)
     func everyKillSaysWhatIsTheSame(trigger: TriggerKind, fault: Fault) {
         let determinism = Determinism(summary(trigger: trigger, fault: fault).kill)
@@ -74,8 +72,6 @@ struct ReplayReportTests {
         #expect(Set(determinism.fixed).isDisjoint(with: determinism.free))
     }
 
-    /// The moment of a timed kill decides what the next life finds.
-    ///
     /// A replay of the fifth kill that proved nothing twenty times did not say why.
     @Test func aLaterKillDependsOnTheOnesBeforeIt() {
         for number in [1, 2, 5] {
@@ -105,7 +101,6 @@ struct ReplayReportTests {
         ] { #expect(json.contains(part), "\(part) in\n\(json)") }
     }
 
-    /// The document of an explanation begins as that of a replay.
     @Test func bothDocumentsBeginWithTheKill() {
         let replay = summary()
         let begins = [

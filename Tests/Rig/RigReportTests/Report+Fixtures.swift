@@ -2,7 +2,6 @@ import Foundation
 import RigModel
 import Testing
 
-/// The object that a JSON document is.
 func parsed(_ json: String) throws -> [String: Any] {
     let object = try JSONSerialization.jsonObject(with: Data(json.utf8))
     return try #require(object as? [String: Any])
@@ -21,7 +20,6 @@ func expect(
     }
 }
 
-/// Expects that each of some lines is among others.
 func expect(
     _ lines: [some StringProtocol], has parts: String...,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -36,7 +34,6 @@ func lineCount(_ text: String) -> Int {
     text.split(separator: "\n", omittingEmptySubsequences: false).count
 }
 
-/// A row in which every value is known.
 func makeFullRow(
     _ policyName: String = "512KB", iteration: Int = 1,
     change: (inout IterationRow) -> Void = { _ in }
@@ -70,7 +67,6 @@ let hostileTexts = [
     "\u{1B}[31mred", "@everyone", "[link](https://example.org)", "\\", "tab\there", "\u{0}",
 ]
 
-/// A run with everything that a report can show.
 func makeSummary(
     command: String = "rig kill-test --iterations 100", status: RigModel.ExitStatus = .gateFailed
 ) -> RunSummary {

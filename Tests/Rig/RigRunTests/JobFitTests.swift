@@ -4,7 +4,6 @@ import Testing
 
 @testable import RigRun
 
-/// What iterations beside each other may share.
 struct JobFitTests {
     private func warning(jobs: Int, check: ProgramCheck?) -> String? {
         let worker = WorkerProfile(

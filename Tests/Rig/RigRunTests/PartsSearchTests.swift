@@ -5,7 +5,6 @@ import Testing
 
 @testable import RigRun
 
-/// Which folders `rig judge` takes for parts.
 struct PartsSearchTests {
     private let runs: RunsFolder
 

@@ -7,7 +7,6 @@ import Testing
 
 @testable import RigRun
 
-/// From settings to plan and manifest.
 struct RunSettingsTests {
     private func plan(_ settings: RunSettings) throws -> KillPlan {
         try settings.plan(video: try #require(try settings.video.local()))

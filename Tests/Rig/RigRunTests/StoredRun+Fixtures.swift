@@ -21,15 +21,7 @@ final class RunsFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Stores a run of some settings, as the rig would have left it.
-    ///
-    /// - Parameters:
-    ///   - name: the folder's name.
-    ///   - settings: the run.
-    ///   - count: how many of its rows are there; nil for all.
-    ///   - change: changes the rows.
-    /// - Returns: the run.
-    /// - Throws: ``RigError`` when it cannot be written.
+    /// Stores a run of some settings, as the rig would have left it, with so many of its rows.
     @discardableResult
     func store(
         _ name: String, _ settings: RunSettings, rows count: Int? = nil,
@@ -60,10 +52,8 @@ final class RunsFolder: Sendable {
     }
 }
 
-/// A console that says nothing but errors.
 let silence = Console(isQuiet: true, isVerbose: false, usesColor: false)
 
-/// Settings of a small run.
 func settings(
     seed: UInt64 = 7, iterations: Int = 4, thresholds: [Int64?] = [512 << 10],
     worker: String = WorkerProfile.referenceName

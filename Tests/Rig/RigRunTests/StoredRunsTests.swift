@@ -7,7 +7,6 @@ import Testing
 
 @testable import RigRun
 
-/// What `rig list` says of stored runs.
 struct StoredRunsTests {
     private let runs: RunsFolder
 
@@ -33,7 +32,6 @@ struct StoredRunsTests {
     }
 }
 
-/// How far a stored run came, by the bytes of its folder.
 struct StoredResumePointTests {
     private let runs: RunsFolder
 

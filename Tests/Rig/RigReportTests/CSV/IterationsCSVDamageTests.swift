@@ -3,7 +3,6 @@ import RigReport
 import Testing
 
 @Suite struct IterationsCSVDamageTests {
-    /// A file of two rows; one field of the second row is replaced.
     private func damaged(_ column: String, _ field: String) -> String {
         let names = IterationsCSV.header.dropLast().split(separator: ",").map(String.init)
         var fields = IterationsCSV.line(makeFullRow(iteration: 2)).dropLast()

@@ -3,7 +3,6 @@ import RigModel
 import RigReport
 import Testing
 
-/// The comparison page draws known figures and says which are unknown.
 @Suite struct ComparisonPageTests {
     private func policy(_ name: String, loss: Double?) -> ComparedPolicy {
         ComparedPolicy(
@@ -64,8 +63,7 @@ import Testing
         expect(text, has: "</span> worse</span>", "<li>a note</li>")
     }
 
-    /// All other policies are compared with the control, so its label is never dropped to save
-    /// space.
+    /// All other policies are compared with the control, so its label is never dropped.
     @Test(arguments: [
         ["256KB", "512KB", "disabled"], ["512KB", "disabled"], ["1MB", "disabled"],
         ["64KB", "128KB", "256KB", "512KB", "1MB", "2MB", "4MB", "disabled"],
@@ -78,7 +76,6 @@ import Testing
         #expect(count(">512KB</text>", in: text) == 1)
     }
 
-    /// The position of the last tag in the plot that begins with `start`; `between` precedes y.
     private func place(_ start: String, _ between: String, in text: String) throws
         -> (x: Double, y: Double)
     {

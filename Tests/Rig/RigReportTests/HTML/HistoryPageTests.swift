@@ -35,7 +35,6 @@ func makeHistory(
         ])
 }
 
-/// The page of a history says what its figures are, and where they change.
 @Suite struct HistoryPageTests {
     private static let regression = HistoryChange(
         point: 149, before: 8, after: 10.25, pValue: 0.0005, company: ["machine: two"])

@@ -3,7 +3,6 @@ import RigModel
 import RigReport
 import Testing
 
-/// A page stays small and keeps the important rows, however many there are.
 @Suite struct LargePageTests {
     private static let most = 2_000_000
 
@@ -57,7 +56,6 @@ import Testing
         #expect(text.utf8.count < Self.most, "\(text.utf8.count)")
     }
 
-    /// The x coordinates of a step path.
     private func places(_ path: String) -> [Double] {
         path.matches(of: /[HM]([0-9.]+)/).compactMap { Double($0.1) }
     }

@@ -3,7 +3,6 @@ import RigModel
 import RigReport
 import Testing
 
-/// The report page shows what the run measured, whichever figures are known.
 @Suite struct ReportPageTests {
     private func page(_ run: ReportedRun) -> ReadPage { ReadPage(ReportPage.text(run)) }
 
@@ -133,7 +132,6 @@ import Testing
         #expect(open.isEmpty)
     }
 
-    /// The page is self-contained: it fetches nothing.
     @Test func nothingIsFetched() {
         let text = page(makeRun(rows)).text
         for part in ["http://", "https://", "src=", "url(", "@import", "<link"] {

@@ -3,7 +3,6 @@ import RigModel
 import RigReport
 import Testing
 
-/// Unknown figures are named as unknown: never shown as 0, and never drawn.
 @Suite struct UnknownFigureTests {
     private func text(_ rows: [IterationRow], _ policies: [PolicySummary]) -> String {
         var summary = makeSummary()
@@ -73,7 +72,6 @@ import Testing
     }
 }
 
-/// The page of a run without kills does not mention kills, loss or recovery.
 @Suite struct SparedRunTests {
     private static func spare(_ row: inout IterationRow) {
         (row.trigger, row.planned) = (Trigger.never.kind.rawValue, Trigger.never.planned)

@@ -8,7 +8,6 @@ import TestSupport
     import FoundationXML
 #endif
 
-/// A run's manifest, with a parameter for each value that comes from outside.
 func makeRunManifest(
     runID: String = "2026-11-21-1", worker: String = "downloader", fault: Fault = .sigkill,
     policies: [String] = ["512KB"], profile: WorkerProfile? = nil,
@@ -37,7 +36,6 @@ func makeRunManifest(
     return manifest
 }
 
-/// A JUnit report as an independent XML parser reads it.
 final class JUnitReading: NSObject, XMLParserDelegate {
     struct Case: Equatable {
         let suite: String
@@ -99,14 +97,12 @@ final class JUnitReading: NSObject, XMLParserDelegate {
         text = ""
     }
 
-    /// The case of this name; the same name may occur once in each suite.
     func only(_ name: String, in suite: String = "512KB") -> Case? {
         let found = cases.filter { $0.name == name && $0.suite.hasSuffix(": \(suite)") }
         return found.count == 1 ? found[0] : nil
     }
 }
 
-/// The exit code and the messages of `xmllint` for a report.
 func validate(_ document: String) throws -> (status: Int32, words: String) {
     let schema = try #require(
         Bundle.module.url(forResource: "Schemas/junit-10", withExtension: "xsd"))

@@ -3,7 +3,6 @@ import RigModel
 import RigReport
 import Testing
 
-/// A comparison in its four output formats.
 @Suite struct ComparisonReportTests {
     private static func metric(
         _ metric: ComparedMetric, verdict: ComparisonVerdict, needed: Int? = nil

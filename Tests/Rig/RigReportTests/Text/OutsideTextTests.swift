@@ -3,7 +3,6 @@ import RigModel
 import RigReport
 import Testing
 
-/// The conclusion of a run of a program that is seen from outside.
 @Suite struct OutsideTextTests {
     private static let profile = WorkerProfile(name: "curl", command: ["curl"])
 
@@ -96,7 +95,6 @@ import Testing
     }
 }
 
-/// What the conclusion says of any program that a check judges.
 @Suite struct CheckedTextTests {
     private static let command = "check-notes.py {dir} {said}"
 

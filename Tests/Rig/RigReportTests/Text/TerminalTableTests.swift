@@ -55,7 +55,6 @@ import Testing
         #expect(text.contains(block))
     }
 
-    /// If policies were hit in different phases, each line names its policy.
     @Test func policiesThatDifferAreToldApart() {
         var summary = makeSummary()
         summary.policies[1].strata = [

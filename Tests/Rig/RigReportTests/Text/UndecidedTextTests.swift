@@ -2,7 +2,6 @@ import RigModel
 import RigReport
 import Testing
 
-/// What the conclusion of a run says when it is neither a pass nor a failure of the worker.
 @Suite struct UndecidedTextTests {
     @Test func tooManyKillsLeftOut() {
         var rows = makeRows(20)

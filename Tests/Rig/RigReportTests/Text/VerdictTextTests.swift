@@ -2,7 +2,6 @@ import RigModel
 import RigReport
 import Testing
 
-/// The conclusion of a run as people read it: the verdict first, in words, at most 80 columns.
 @Suite struct VerdictTextTests {
     @Test func aPass() {
         var rows = makeRows(4) { $0.phase = .receiving } + makeRows(2, from: 5)
@@ -190,7 +189,6 @@ import Testing
         #expect(text.contains(note), "\(text)")
     }
 
-    /// A program of which only its connections are seen.
     @Test func aBlackBoxWithoutPhases() {
         let rows = makeRows(3) {
             ($0.phase, $0.boundBytes) = (nil, nil)

@@ -2,7 +2,6 @@ import RigModel
 import RigReport
 import Testing
 
-/// The output of `rig workers` and `rig workers check`.
 struct WorkersTableTests {
     private static let workers = [
         WorkerListing(
