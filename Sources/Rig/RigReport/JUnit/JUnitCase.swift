@@ -35,18 +35,6 @@ struct JUnitCase: Sendable, Hashable {
     }
 }
 
-extension JUnitCase.Trouble {
-    static func failed(type: String, message: String, details: String) -> Self {
-        Self(kind: .failure, type: type, message: message, details: details)
-    }
-
-    static func undecided(type: String, message: String, details: String) -> Self {
-        Self(kind: .error, type: type, message: message, details: details)
-    }
-
-    static func skipped(message: String) -> Self { Self(kind: .skipped, message: message) }
-}
-
 struct JUnitSuite: Sendable, Hashable {
     let name: String
     let className: String

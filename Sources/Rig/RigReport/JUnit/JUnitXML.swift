@@ -62,17 +62,19 @@ package enum AuditJUnit {
         switch finding.outcome {
         case .sound: return nil
         case .fails(let count, let kills, let reason):
-            return .failed(
-                type: "kills", message: "\(count) of \(kills) kills failed: \(reason)",
+            return JUnitCase.Trouble(
+                kind: .failure, type: "kills",
+                message: "\(count) of \(kills) kills failed: \(reason)",
                 details: [
                     finding.mistake, "repeat: \(finding.command)",
                     finding.replay.map { "one kill: \($0)" },
                 ].compactMap(\.self).joined(separator: "\n"))
-        case .notReached, .doesNotApply: return .skipped(message: message)
+        case .notReached, .doesNotApply: return JUnitCase.Trouble(kind: .skipped, message: message)
         case .unknown(let reason), .notTried(let reason):
             return finding.situation.isEssential
-                ? .undecided(type: "undecided", message: message, details: reason)
-                : .skipped(message: message)
+                ? JUnitCase.Trouble(
+                    kind: .error, type: "undecided", message: message, details: reason)
+                : JUnitCase.Trouble(kind: .skipped, message: message)
         }
     }
 }

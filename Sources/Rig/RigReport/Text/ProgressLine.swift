@@ -14,8 +14,8 @@ package struct ProgressState: Sendable, Hashable {
     package var elapsedSeconds: Double
 
     package init(
-        done: Int, total: Int, policy: String?, violations: Int, rateBound: Double?,
-        inconclusive: Int, elapsedSeconds: Double
+        done: Int = 0, total: Int, policy: String? = nil, violations: Int = 0,
+        rateBound: Double? = nil, inconclusive: Int = 0, elapsedSeconds: Double = 0
     ) {
         (self.done, self.total, self.policy) = (done, total, policy)
         (self.violations, self.rateBound) = (violations, rateBound)

@@ -6,9 +6,7 @@ package enum SummaryMarkdown {
         text(run.summary, failure: FailureBrief(run))
     }
 
-    package static func text(_ summary: RunSummary) -> String { text(summary, failure: nil) }
-
-    private static func text(_ summary: RunSummary, failure: FailureBrief?) -> String {
+    package static func text(_ summary: RunSummary, failure: FailureBrief? = nil) -> String {
         document([
             "## Kill test: \(StatusText.line(summary.status))", failure.map(brief) ?? "",
             list(summary.sentences),

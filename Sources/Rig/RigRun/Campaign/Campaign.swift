@@ -186,9 +186,7 @@ struct ProgressMeter {
 
     init(total: Int, isOnlyPolicy: Bool, console: Console, events: Console?) {
         (self.console, self.events) = (console, events)
-        state = ProgressState(
-            done: 0, total: total, policy: nil, violations: 0, rateBound: nil, inconclusive: 0,
-            elapsedSeconds: 0)
+        state = ProgressState(total: total)
         state.isOnlyPolicy = isOnlyPolicy
     }
 

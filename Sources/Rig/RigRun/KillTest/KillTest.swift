@@ -69,20 +69,16 @@ package struct KillTest {
         guard settings.gates.contains(where: { $0.comparesWith(.history) }) else {
             return settings.reference
         }
-        let baseline = try GateBaseline.given(of: manifest, for: settings.gates)
-        var size = settings.size(of: manifest.plan, phases: try manifest.reach)
-        size.baseline = baseline
-        try Gate.check(settings.gates, size: size)
-        return baseline
+        let criteria = try Criteria(of: manifest, given: settings.gates)
+        try criteria.check(manifest)
+        return criteria.baseline
     }
 
     private func describe(_ video: ReferenceVideo, in folder: RunFolder) async throws -> Manifest {
         let plan = try await settle(
             try settings.checkedPlan(video: video), video: video, folder: folder)
-        let measured = try await measure(plan, video: video, folder: folder)
         var manifest = manifest(plan, video: video, folder: folder)
-        manifest.bandwidth = measured.pace
-        manifest.calls = measured.calls
+        try await measure(&manifest, video: video, folder: folder)
         manifest.provenance = await programs.provenance(of: settings.profile)
         try folder.write(try ManifestJSON.text(manifest), to: "manifest.json")
         console.note("rig: run \(runID), seed \(settings.seed), folder \(folder.path)")
@@ -180,47 +176,42 @@ extension KillTest {
         ProcessInfo.processInfo.environment[paceVariable].flatMap { Int64($0) }
     }
 
-    struct Measured {
-        var pace: Int64?
-        var calls: Int?
-    }
-
     /// The origin's bandwidth: where it only spreads kills, as high as they are still spread; where
     /// that cannot be measured, the work is long.
     func measure(
-        _ plan: KillPlan, video: ReferenceVideo, folder: RunFolder
-    ) async throws -> Measured {
-        let longest = settings.pace(length: video.bytes.length)
-        if settings.pacesOnlyKills, let pace = Self.paceOfAnEarlierPart {
-            return Measured(pace: pace)
+        _ manifest: inout Manifest, video: ReferenceVideo, folder: RunFolder
+    ) async throws {
+        guard settings.pacesOnlyKills else { return }
+        if let pace = Self.paceOfAnEarlierPart {
+            manifest.bandwidth = pace
+            return
         }
+        let plan = manifest.plan
         // A pinned kill is not spread.
-        guard settings.pacesOnlyKills, plan.pinned == nil, let policy = plan.policies.first else {
-            return Measured(pace: longest)
-        }
-        var unpaced = manifest(plan, video: video, folder: folder)
+        guard plan.pinned == nil, let policy = plan.policies.first else { return }
+        var unpaced = manifest
         unpaced.bandwidth = nil
         let starts: [Double]
-        let calls: Int?
         do {
-            (starts, calls) = try await tryOut(unpaced, video: video, folder: folder) {
+            let measured = try await tryOut(unpaced, video: video, folder: folder) {
                 (
-                    try await $0.measureStarts(policy, launches: Self.launches),
-                    try await callsInPassing(plan, policy, in: $0)
+                    starts: try await $0.measureStarts(policy, launches: Self.launches),
+                    calls: try await callsInPassing(plan, policy, in: $0)
                 )
             }
+            (starts, manifest.calls) = (measured.starts, measured.calls)
         } catch let error where !(error is Interrupted) {
             // What is wrong with the worker is said when it is tried for the kills.
-            return Measured(pace: longest)
+            return
         }
-        guard let spread = Self.spread(starts) else { return Measured(pace: longest, calls: calls) }
+        guard let spread = Self.spread(starts) else { return }
         console.detail(
             "rig: the worker's first byte comes after "
                 + "\(MetricUnit.readableSeconds(spread.least)) to "
                 + "\(MetricUnit.readableSeconds(spread.most)), so the origin takes "
                 + "\(MetricUnit.readableSeconds(spread.seconds)) for the video")
-        return Measured(
-            pace: settings.pace(length: video.bytes.length, seconds: spread.seconds), calls: calls)
+        manifest.bandwidth = settings.pace(
+            length: video.bytes.length, seconds: spread.seconds)
     }
 
     /// Seconds for a video over which kills are spread; nil if too few starts are known.

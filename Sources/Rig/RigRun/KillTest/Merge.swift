@@ -28,7 +28,11 @@ package struct Merge {
 
     package func run() throws -> ExitStatus {
         let search = try PartsSearch(folders, console: console)
-        mention(search)
+        for path in search.unfinished {
+            console.note(
+                "rig: \(path) is unfinished, so it is not used; finish it with rig resume "
+                    + "\(ShellWord.quoted(path)), or remove it")
+        }
         let join = try PartsJoin(search.parts.map(\.part), expected: expected)
         let criteria = try Criteria(of: join.manifest, given: gates, references)
         try criteria.check(join.manifest)
@@ -44,14 +48,6 @@ package struct Merge {
             "rig: merged \(join.parts.count.counted("part")), \(join.rows.count) rows in "
                 + "\(folder.path)/iterations.csv")
         return summary.status
-    }
-
-    private func mention(_ search: PartsSearch) {
-        for path in search.unfinished {
-            console.note(
-                "rig: \(path) is unfinished, so it is not used; finish it with rig resume "
-                    + "\(ShellWord.quoted(path)), or remove it")
-        }
     }
 
     private func target(_ search: PartsSearch, _ join: PartsJoin) throws -> RunFolder {

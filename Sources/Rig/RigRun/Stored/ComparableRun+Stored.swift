@@ -85,10 +85,18 @@ extension HistoryFile.Entry {
                 "\(stored.folder.path) has \(rows.count) of \(manifest.expectedRows) rows; finish it "
                     + "with rig resume \(shown), and add it then")
         }
+        let (machine, versions) = (manifest.machine, manifest.versions)
+        let identity = [
+            manifest.runID, manifest.planDigest, manifest.startedAt, machine.host ?? "",
+            manifest.worker, ShellWord.line(manifest.command),
+        ]
         let run = HistoryRun(
-            identity: manifest.identity, runID: manifest.runID, startedAt: manifest.startedAt,
+            identity: identity.joined(separator: "\n"), runID: manifest.runID,
+            startedAt: manifest.startedAt,
             commit: commit ?? manifest.testedCommit(environment), job: manifest.job,
-            machine: manifest.machineInWords, judgedBy: manifest.judgedBy,
+            machine: "\(machine.processor), \(machine.cores.counted("core")), "
+                + "\(machine.fileSystem), \(manifest.currentJobs.counted("job"))",
+            judgedBy: "\(versions["rig"] ?? "unknown"), judge \(versions["judge"] ?? "unknown")",
             status: try StoredRuns.status(of: manifest, rows),
             policies: HistoryFigures.of(rows, policies: manifest.plan.policies.map(\.name)))
         return HistoryFile.Entry(
@@ -115,23 +123,6 @@ extension Manifest {
         return HistoryJob(
             named.map { HistoryJob.Fact(name: $0.0, value: $0.1) }
                 + facts.filter { !Self.ofRun.contains($0.name) })
-    }
-
-    fileprivate var identity: String {
-        [
-            record.runID, record.planDigest, record.startedAt, record.machine.host ?? "",
-            record.worker, ShellWord.line(spec.command),
-        ].joined(separator: "\n")
-    }
-
-    fileprivate var machineInWords: String {
-        "\(record.machine.processor), \(record.machine.cores.counted("core")), "
-            + "\(record.machine.fileSystem), "
-            + currentJobs.counted("job")
-    }
-
-    fileprivate var judgedBy: String {
-        "\(record.versions["rig"] ?? "unknown"), judge \(record.versions["judge"] ?? "unknown")"
     }
 
     /// The commit that was tested: the rig's own for its downloader, else what a CI names.

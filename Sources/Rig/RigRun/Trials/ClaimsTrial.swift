@@ -67,8 +67,9 @@ package struct ClaimsTrial {
                 "rig: \(run.name): \(missing) more kills have to count; \(more) are made in"
                     + " \(run.name)-\(round)")
             part = part.joined(
-                try await runs.with(seed: runs.seed &+ UInt64(round)).run(
-                    "\(run.name)-\(round)", run.options + ["--iterations", "\(more)"]))
+                try await runs.run(
+                    "\(run.name)-\(round)", run.options + ["--iterations", "\(more)"],
+                    seed: runs.seed &+ UInt64(round)))
         }
         return part
     }

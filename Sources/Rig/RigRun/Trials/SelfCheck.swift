@@ -91,10 +91,11 @@ package struct SelfCheck {
         var tried = 0
         while tried < bug.iterations {
             let count = tried == 0 ? min(Self.firstBatch, bug.iterations) : bug.iterations - tried
-            let part = try await runs.with(seed: runs.seed &+ UInt64(tried)).run(
+            let part = try await runs.run(
                 tried == 0 ? bug.name : "\(bug.name)-more",
                 bug.options + ["--iterations", "\(count)"],
-                variables: stage.worker.environment(planting: bug))
+                variables: stage.worker.environment(planting: bug), seed: runs.seed &+ UInt64(tried)
+            )
             guard part.hasAllRows else {
                 return Detection(
                     bug: bug.name, state: .notRun(part.complaint), iterations: tried,

@@ -9,16 +9,10 @@ struct SubRuns {
     let runID: String
     let programs: Programs
     let folder: RunFolder
-    var seed: UInt64
+    let seed: UInt64
     let environment: [String: String]
     let interruption: Interruption
     let console: Console
-
-    func with(seed: UInt64) -> SubRuns {
-        var runs = self
-        runs.seed = seed
-        return runs
-    }
 
     /// The `--set` values of a part; its own options take precedence.
     private func values(besides options: [String]) -> [String] {
@@ -38,14 +32,15 @@ struct SubRuns {
     }
 
     func run(
-        _ name: String, _ options: [String], variables: [String: String] = [:]
+        _ name: String, _ options: [String], variables: [String: String] = [:],
+        seed: UInt64? = nil
     ) async throws -> RunPart {
         console.redraw("rig: \(name)")
         let log = "\(name).log"
         let arguments =
             [
-                "kill-test", "--no-config", "--out", "\(folder.path)/\(name)", "--seed", "\(seed)",
-                "--quiet",
+                "kill-test", "--no-config", "--out", "\(folder.path)/\(name)", "--seed",
+                "\(seed ?? self.seed)", "--quiet",
             ]
             + (settings.workerOption.map { ["--worker", $0] } ?? [])
             + tail(options)
