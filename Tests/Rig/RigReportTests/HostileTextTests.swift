@@ -88,6 +88,12 @@ import Testing
         makeRunManifest(worker: text, command: ["rig", text], host: text, source: text)
     }
 
+    private static func junit(_ text: String) -> String {
+        JUnitXML.text(
+            ReportedRun(
+                manifest: manifest(text), rows: rows(text), summary: summary(text), folder: text))
+    }
+
     static func worker(_ text: String) -> WorkerListing {
         WorkerListing(
             WorkerProfile(name: text, about: text, command: [text], needs: [text]), missing: [text])
@@ -177,10 +183,7 @@ import Testing
 
     @Test(arguments: texts)
     func xmlReadsAsTheTextButForWhatXMLCannotHold(text: String) throws {
-        let document = JUnitXML.text(
-            ReportedRun(
-                manifest: Self.manifest(text), rows: Self.rows(text), summary: Self.summary(text),
-                folder: text))
+        let document = Self.junit(text)
         let read = try JUnitReading(document)
         let held = String(
             String.UnicodeScalarView(
@@ -202,10 +205,7 @@ import Testing
 
     @Test func theSchemaTakesEveryText() throws {
         let text = Self.texts.joined(separator: " ")
-        let document = JUnitXML.text(
-            ReportedRun(
-                manifest: Self.manifest(text), rows: Self.rows(text), summary: Self.summary(text),
-                folder: text))
+        let document = Self.junit(text)
         let outcome = try validate(document)
         #expect(outcome.status == 0, "\(outcome.words)")
     }

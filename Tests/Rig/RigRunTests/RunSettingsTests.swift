@@ -12,6 +12,12 @@ struct RunSettingsTests {
         try settings.plan(video: try #require(try settings.video.local()))
     }
 
+    private func pinned(_ text: String, by kind: TriggerKind) throws -> RunSettings {
+        var settings = try settings()
+        (settings.trigger, settings.pinned) = (kind, PinnedMoment(text))
+        return settings
+    }
+
     /// What says where and when a run is made does not change what is done.
     @Test func equalSeedsGiveEqualPlans() throws {
         var elsewhere = try settings()
@@ -57,9 +63,7 @@ struct RunSettingsTests {
     func aPinnedMomentIsThatOfEveryIteration(
         kind: TriggerKind, text: String, moment: Trigger
     ) throws {
-        var pinned = try settings()
-        pinned.trigger = kind
-        pinned.pinned = PinnedMoment(text)
+        let pinned = try pinned(text, by: kind)
         let plan = try plan(pinned)
         #expect(plan.schedule.allSatisfy { $0.first.trigger == moment })
         #expect(pinned.sparesWorkers == (moment == .never))
@@ -67,11 +71,9 @@ struct RunSettingsTests {
 
     /// A short video has half of its kills while bytes flow, too, where the last bytes are named.
     @Test func killsAreDrawnOverTheLastBytesBeforeAnAmount() throws {
-        var spread = try settings()
-        spread.trigger = .bytes
+        var spread = try pinned("512KB..1MB", by: .bytes)
         spread.iterations = 40
         spread.video = .fixture(length: 2 << 20)
-        spread.pinned = PinnedMoment("512KB..1MB")
         let plan = try plan(spread)
         #expect(plan.pinned == nil && plan.at == "512KB..1MB")
         let kills = plan.schedule.map(\.first.trigger)
@@ -84,10 +86,8 @@ struct RunSettingsTests {
         (.time, "1MB..2MB"),
     ])
     func aWindowThatDoesNotFitIsRefused(kind: TriggerKind, text: String) throws {
-        var spread = try settings()
-        spread.trigger = kind
+        var spread = try pinned(text, by: kind)
         spread.video = .fixture(length: 3 << 20)
-        spread.pinned = PinnedMoment(text)
         #expect {
             try self.plan(spread)
         } throws: {
@@ -119,9 +119,7 @@ struct RunSettingsTests {
     func aMomentThatThePlanCannotHaveIsRefused(
         kind: TriggerKind, text: String, says: String
     ) throws {
-        var pinned = try settings()
-        pinned.trigger = kind
-        pinned.pinned = PinnedMoment(text)
+        let pinned = try pinned(text, by: kind)
         let message = refusal(.usage) { _ = try plan(pinned) }
         #expect(message?.contains(says) == true, "\(message ?? "accepted")")
     }
