@@ -31,8 +31,7 @@ final class RunsFolder: Sendable {
         let video = try #require(try settings.video.local())
         let manifest = settings.manifest(
             runID: name, plan: try settings.plan(video: video), video: video,
-            worker: settings.profile, folder: folder,
-            pace: settings.pace(length: video.bytes.length))
+            worker: settings.profile, folder: folder)
         var rows = Array(Self.rows(of: manifest).prefix(count ?? .max))
         change(&rows)
         try folder.write(try ManifestJSON.text(manifest), to: "manifest.json")

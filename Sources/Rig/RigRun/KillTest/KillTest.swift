@@ -99,8 +99,7 @@ package struct KillTest {
     /// The manifest, with the pace that needs no measuring.
     func manifest(_ plan: KillPlan, video: ReferenceVideo, folder: RunFolder) -> Manifest {
         settings.manifest(
-            runID: runID, plan: plan, video: video, worker: worker, folder: folder,
-            pace: settings.pace(length: video.bytes.length))
+            runID: runID, plan: plan, video: video, worker: worker, folder: folder)
     }
 
     func tryOut<Value>(

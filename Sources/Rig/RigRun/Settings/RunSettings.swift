@@ -91,7 +91,7 @@ package struct RunSettings: Sendable {
 
     func manifest(
         runID: String, plan: KillPlan, video: ReferenceVideo, worker: WorkerProfile,
-        folder: RunFolder, pace: Int64?
+        folder: RunFolder
     ) -> Manifest {
         var manifest = Manifest(
             spec, runID: runID,
@@ -102,7 +102,7 @@ package struct RunSettings: Sendable {
             machine: MachineFacts.read(folder: folder.path), worker: worker.name,
             environment: worker.variablesSetHere, plan: plan,
             video: .init(source: video.source, length: video.bytes.length, etag: video.etag),
-            bandwidth: pace, startedAt: RunID.timestamp(startedAt))
+            bandwidth: pace(length: video.bytes.length), startedAt: RunID.timestamp(startedAt))
         manifest.pacesOnlyKills = pacesOnlyKills.unless(false)
         manifest.workingDirectory = FileManager.default.currentDirectoryPath
         return manifest
