@@ -51,7 +51,7 @@ final class RunsFolder: Sendable {
     }
 }
 
-let silence = Console(isQuiet: true, isVerbose: false, usesColor: false)
+let silence = Console.silent
 
 func settings(
     seed: UInt64 = 7, iterations: Int = 4, thresholds: [Int64?] = [512 << 10],

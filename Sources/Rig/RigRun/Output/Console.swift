@@ -15,6 +15,8 @@ package struct Console: Sendable {
         (self.isQuiet, self.isVerbose, self.usesColor) = (isQuiet, isVerbose, usesColor)
     }
 
+    static let silent = Console(isQuiet: true, isVerbose: false, usesColor: false)
+
     var isLive: Bool { isatty(STDERR_FILENO) == 1 }
 
     var width: Int {

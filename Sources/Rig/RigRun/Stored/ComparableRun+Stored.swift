@@ -22,11 +22,10 @@ extension ComparableRun {
 
     /// True for a file of rows without a manifest beside it.
     private static func isLoneFile(_ path: String) -> Bool {
-        guard path.isFile else { return false }
-        let beside = URL(fileURLWithPath: path).deletingLastPathComponent()
-            .appendingPathComponent("manifest.json").path
-        return (path as NSString).lastPathComponent != "iterations.csv"
-            || !FileManager.default.fileExists(atPath: beside)
+        let folder = path.parentFolder
+        return path.isFile
+            && ((path as NSString).lastPathComponent != "iterations.csv"
+                || !"\(folder.isEmpty ? "." : folder)/manifest.json".isFile)
     }
 }
 

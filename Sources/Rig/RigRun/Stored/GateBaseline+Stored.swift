@@ -54,7 +54,7 @@ extension GateBaseline {
 
     private static func baseline(_ path: String) throws -> ComparableRun {
         do {
-            return try ComparableRun.stored(path, console: quiet)
+            return try ComparableRun.stored(path, console: .silent)
         } catch let error as RigError {
             throw RigError(error.status, "--baseline: \(error.message)")
         }
@@ -69,7 +69,7 @@ extension GateBaseline {
             ComparableRun(
                 name: entry.runID,
                 rows: try StoredRun.rows(
-                    in: entry.csv, file: "\(path), run \(entry.runID)", console: quiet),
+                    in: entry.csv, file: "\(path), run \(entry.runID)", console: .silent),
                 facts: nil)
         }
     }
@@ -79,8 +79,6 @@ extension GateBaseline {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         return try HistoryFile(path)
     }
-
-    private static var quiet: Console { Console(isQuiet: true, isVerbose: false, usesColor: false) }
 }
 
 /// The gates that judge a stored run, and what they compare with.

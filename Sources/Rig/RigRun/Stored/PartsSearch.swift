@@ -40,8 +40,7 @@ package struct PartsSearch {
         {
             return false
         }
-        let silent = Console(isQuiet: true, isVerbose: false, usesColor: false)
-        let search = try PartsSearch([path], console: silent)
+        let search = try PartsSearch([path], console: .silent)
         return !search.parts.isEmpty || !search.unfinished.isEmpty
     }
 

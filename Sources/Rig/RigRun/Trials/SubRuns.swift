@@ -1,7 +1,6 @@
 package import Foundation
 internal import RigLab
 package import RigModel
-internal import RigReport
 
 /// Runs inside a run: ordinary commands, each in a folder that can be judged and repeated.
 struct SubRuns {
@@ -87,20 +86,13 @@ struct SubRuns {
     }
 
     private func stored(_ name: String) throws -> (Manifest?, [IterationRow]) {
-        guard let text = try folder.text(of: "\(name)/manifest.json") else { return (nil, []) }
-        let manifest = try ManifestJSON.read(text)
-        guard let rows = try folder.text(of: "\(name)/iterations.csv") else {
-            return (manifest, [])
-        }
-        do {
-            return (manifest, try IterationsCSV.read(rows.utf8).rows)
-        } catch {
-            throw error.rigError(file: "\(folder.path)/\(name)/iterations.csv")
-        }
+        guard try folder.text(of: "\(name)/manifest.json") != nil else { return (nil, []) }
+        let run = try StoredRun("\(folder.path)/\(name)")
+        return (run.manifest, try run.rows(console: .silent))
     }
 }
 
-/// Where a trial makes its runs: everything that can be checked before anything is started is.
+/// Where a trial makes its runs; what can be checked before anything is started has been.
 struct TrialStage {
     private let settings: TrialSettings
     private let programs: Programs
