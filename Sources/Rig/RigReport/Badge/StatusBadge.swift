@@ -70,8 +70,8 @@ extension StatusBadge {
         let name = "\(label): \(message)"
         func text(_ words: String, from: Double, width: Double) -> XMLTag {
             let attributes: [(String, String?)] = [
-                ("x", SVGNumber.text(from + width / 2)), ("y", "14"),
-                ("textLength", SVGNumber.text(width - 10)), ("lengthAdjust", "spacingAndGlyphs"),
+                ("x", SVG.number(from + width / 2)), ("y", "14"),
+                ("textLength", SVG.number(width - 10)), ("lengthAdjust", "spacingAndGlyphs"),
             ]
             return XMLTag("text", attributes, .text(words))
         }
@@ -79,7 +79,7 @@ extension StatusBadge {
             XMLTag(
                 "rect",
                 [
-                    ("x", SVGNumber.text(from)), ("width", SVGNumber.text(width)),
+                    ("x", SVG.number(from)), ("width", SVG.number(width)),
                     ("height", "20"), ("fill", fill),
                 ])
         }
@@ -91,7 +91,7 @@ extension StatusBadge {
         return XMLTag(
             "svg",
             [
-                ("xmlns", "http://www.w3.org/2000/svg"), ("width", SVGNumber.text(left + right)),
+                ("xmlns", "http://www.w3.org/2000/svg"), ("width", SVG.number(left + right)),
                 ("height", "20"), ("role", "img"), ("aria-label", name),
             ],
             .tags([
@@ -112,11 +112,5 @@ extension StatusBadge {
             default: scalar.value > 0x2E80 ? width + 11 : width + 6.8
             }
         }.rounded(.up)
-    }
-}
-
-private enum SVGNumber {
-    static func text(_ value: Double) -> String {
-        FixedPoint.text(value, decimals: value == value.rounded() ? 0 : 1)
     }
 }

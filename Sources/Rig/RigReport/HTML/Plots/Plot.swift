@@ -69,16 +69,6 @@ struct Plot {
     }
 }
 
-enum SVG {
-    /// A number with at most one decimal: a tenth of a unit is finer than a screen shows.
-    static func number(_ value: Double) -> String {
-        let text = FixedPoint.text(value, decimals: 1)
-        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-    }
-
-    static func place(_ x: Double, _ y: Double) -> String { "\(number(x)) \(number(y))" }
-}
-
 struct PlotScale {
     /// The greatest value; the least is 0.
     let most: Double
@@ -117,12 +107,15 @@ enum PlotTicks {
         let inMilliseconds = most < 1
         return ticks(step: decimalStep(most), upTo: most).map { value in
             let shown = inMilliseconds ? value * 1000 : value
-            return Tick(value: value, text: "\(trimmed(shown)) \(inMilliseconds ? "ms" : "s")")
+            let unit = inMilliseconds ? "ms" : "s"
+            return Tick(value: value, text: "\(Figure.trimmed(shown)) \(unit)")
         }
     }
 
     static func percent(upTo most: Double) -> [Tick] {
-        ticks(step: decimalStep(most), upTo: most).map { Tick(value: $0, text: "\(trimmed($0)) %") }
+        ticks(step: decimalStep(most), upTo: most).map {
+            Tick(value: $0, text: "\(Figure.trimmed($0)) %")
+        }
     }
 
     private static func ticks(step: Double, upTo most: Double) -> [Double] {
@@ -148,12 +141,6 @@ enum PlotTicks {
             shown /= 1024
             unit += 1
         }
-        return "\(trimmed(shown)) \(["B", "KB", "MB", "GB"][unit])"
-    }
-
-    private static func trimmed(_ value: Double) -> String {
-        var text = FixedPoint.text(value, decimals: 4)
-        while text.hasSuffix("0"), text.contains(".") { text.removeLast() }
-        return text.hasSuffix(".") ? String(text.dropLast()) : text
+        return "\(Figure.trimmed(shown)) \(["B", "KB", "MB", "GB"][unit])"
     }
 }
