@@ -6,7 +6,8 @@ package import RigVerdict
 extension ComparableRun {
     /// A run in a folder, or the rows in a file anywhere; without facts if it has no manifest.
     package static func stored(_ path: String, console: Console) throws -> ComparableRun {
-        guard isLoneFile(path) else {
+        // Rows without a manifest beside them.
+        guard path.isFile, !"\(StoredRun.folderPath(path))/manifest.json".isFile else {
             let stored = try StoredRun(path)
             return ComparableRun(
                 name: path, rows: try stored.plannedRows(console: console),
@@ -18,14 +19,6 @@ extension ComparableRun {
         return ComparableRun(
             name: path, rows: try StoredRun.rows(in: data, file: path, console: console),
             facts: nil)
-    }
-
-    /// True for a file of rows without a manifest beside it.
-    private static func isLoneFile(_ path: String) -> Bool {
-        let folder = path.parentFolder
-        return path.isFile
-            && ((path as NSString).lastPathComponent != "iterations.csv"
-                || !"\(folder.isEmpty ? "." : folder)/manifest.json".isFile)
     }
 }
 

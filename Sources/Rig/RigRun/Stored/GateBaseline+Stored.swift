@@ -61,7 +61,8 @@ extension GateBaseline {
     }
 
     private static func history(_ path: String, of manifest: Manifest?) throws -> [ComparableRun] {
-        let file = try file(path)
+        let exists = FileManager.default.fileExists(atPath: path)
+        let file = exists ? try HistoryFile(path) : nil
         guard let manifest else { return [] }
         let entries = try file?.entries(
             of: manifest.job, before: manifest.startedAt, newest: mostOfHistory)
@@ -72,12 +73,6 @@ extension GateBaseline {
                     in: entry.csv, file: "\(path), run \(entry.runID)", console: .silent),
                 facts: nil)
         }
-    }
-
-    /// The history in a file; nil where there is none yet.
-    private static func file(_ path: String) throws -> HistoryFile? {
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
-        return try HistoryFile(path)
     }
 }
 

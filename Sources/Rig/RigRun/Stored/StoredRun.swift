@@ -40,7 +40,7 @@ package struct StoredRun {
     }
 
     /// The run's folder, also when its iterations.csv is named.
-    private static func folderPath(_ run: String) -> String {
+    static func folderPath(_ run: String) -> String {
         let file = URL(fileURLWithPath: run)
         guard file.lastPathComponent == "iterations.csv", run.isFile else { return run }
         let folder = run.parentFolder
