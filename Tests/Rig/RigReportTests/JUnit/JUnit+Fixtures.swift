@@ -106,18 +106,8 @@ final class JUnitReading: NSObject, XMLParserDelegate {
 func validate(_ document: String) throws -> (status: Int32, words: String) {
     let schema = try #require(
         Bundle.module.url(forResource: "Schemas/junit-10", withExtension: "xsd"))
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("junit-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appendingPathComponent("junit.xml")
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).xml")
+    defer { try? FileManager.default.removeItem(at: file) }
     try Data(document.utf8).write(to: file)
-    let words = folder.appendingPathComponent("words")
-    try Data().write(to: words)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["xmllint", "--noout", "--nonet", "--schema", schema.path, file.path]
-    process.standardError = try FileHandle(forWritingTo: words)
-    try process.run(within: patience)
-    process.waitUntilExit()
-    return (process.terminationStatus, try String(contentsOf: words, encoding: .utf8))
+    return try Tool.run(["xmllint", "--noout", "--nonet", "--schema", schema.path, file.path])
 }
