@@ -10,12 +10,8 @@ package struct StatusBadge: Sendable, Hashable {
     enum Color: String { case brightgreen, red, yellow, lightgrey }
 
     package init(of runs: [HistoryRun], label: String) {
-        var newest: [HistoryJob: HistoryRun] = [:]
-        for run in runs {
-            guard let known = newest[run.job], known.startedAt > run.startedAt else {
-                newest[run.job] = run
-                continue
-            }
+        let newest = Dictionary(runs.map { ($0.job, $0) }) { known, run in
+            known.startedAt > run.startedAt ? known : run
         }
         self.label = label
         let all = Array(newest.values)

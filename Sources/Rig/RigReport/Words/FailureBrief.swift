@@ -91,9 +91,8 @@ struct CallBrief {
                 iteration: example.iteration, policy: example.policy)
         else { return nil }
         self.command = command
-        var others: [String] = []
-        for other in failed.filter({ $0.policy == example.policy }).compactMap(moment)
-        where other != moment(example) && !others.contains(other) { others.append(other) }
+        let others = failed.filter { $0.policy == example.policy }.compactMap(moment).unique
+            .filter { $0 != moment(example) }
         let rest = others.count - Self.most
         self.others =
             others.prefix(Self.most).joined(separator: ", ")

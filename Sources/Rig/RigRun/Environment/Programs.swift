@@ -50,9 +50,8 @@ package struct Programs {
 
     package func missing(of worker: WorkerProfile) -> [String] {
         let directory = directory(of: worker)
-        var seen: Set<String> = []
-        return (worker.needs + worker.programs).filter {
-            seen.insert($0).inserted && path(of: $0, from: directory) == nil
+        return (worker.needs + worker.programs).unique.filter {
+            path(of: $0, from: directory) == nil
         }
     }
 

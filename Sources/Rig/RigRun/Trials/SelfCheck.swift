@@ -30,20 +30,18 @@ package struct SelfCheck {
     /// The bugs to plant; exit code 64 for one that the worker does not offer.
     static func chosen(
         _ names: [String]?, of worker: WorkerProfile
-    ) throws(RigError) -> [PlantedBug] {
+    ) throws -> [PlantedBug] {
         let planted = worker.plantedBugs?.bugs ?? []
         guard let names else { return planted }
-        var chosen: [PlantedBug] = []
-        for name in names {
+        return try names.map { name in
             guard let bug = planted.first(where: { $0.name == name }) else {
                 let known = planted.map(\.name).joined(separator: ", ")
                 throw RigError(
                     .usage,
                     "the worker \(worker.name) has no planted bug '\(name)'; it has: \(known)")
             }
-            chosen.append(bug)
+            return bug
         }
-        return chosen
     }
 
     package func run() async throws -> ExitStatus { try await stage.run(run(by:)) }
@@ -71,8 +69,7 @@ package struct SelfCheck {
 
     /// First spared, then with the kills of every planted bug; they share `--iterations`.
     private func cleanArms(_ runs: SubRuns) async throws -> [ControlArm] {
-        var ways: [[String]] = []
-        for bug in bugs where !ways.contains(bug.options) { ways.append(bug.options) }
+        let ways = bugs.map(\.options).unique
         let share = max(1, (iterations + ways.count) / (ways.count + 1))
         let spared = try await runs.run("no-kill", Self.spared + ["--iterations", "\(share)"])
         var arms = [
