@@ -55,10 +55,9 @@ struct JudgeCommand: ConsoleCommand {
         guard try isJoined || PartsSearch.hasParts(below: runs[0]) else {
             return try judge(runs[0], console)
         }
-        return try Merge(
+        return try Merge.run(
             runs, expected: expect, out: out, gates: try gates.given(),
-            references: gates.references, json: json, console: console
-        ).run()
+            references: gates.references, json: json, console: console)
     }
 
     private func judge(_ run: String, _ console: Console) throws -> ExitStatus {

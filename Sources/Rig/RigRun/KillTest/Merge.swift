@@ -5,28 +5,13 @@ internal import RigReport
 package import RigVerdict
 
 /// Merges parts into a regular run folder, and judges it.
-package struct Merge {
-    /// Folders of parts, or parts.
-    private let folders: [String]
-    /// The number of parts there have to be; nil for as many as the parts say.
-    private let expected: Int?
-    /// The folder of the whole run; nil for the only one named.
-    private let out: String?
-    private let gates: [Gate]?
-    /// Where the runs lie that gates compare with, unless it is where they were.
-    private let references: ReferencePaths
-    private let json: Bool
-    private let console: Console
-
-    package init(
+package enum Merge {
+    /// The folders are of parts, or parts, of which there have to be as many as `expected` or as they
+    /// say; the whole goes to `out`, or to the only folder named.
+    package static func run(
         _ folders: [String], expected: Int?, out: String?, gates: [Gate]?,
         references: ReferencePaths, json: Bool, console: Console
-    ) {
-        (self.folders, self.expected, self.out, self.gates) = (folders, expected, out, gates)
-        (self.references, self.json, self.console) = (references, json, console)
-    }
-
-    package func run() throws -> ExitStatus {
+    ) throws -> ExitStatus {
         let search = try PartsSearch(folders, console: console)
         for path in search.unfinished {
             console.note(
@@ -37,7 +22,7 @@ package struct Merge {
         let criteria = try Criteria(of: join.manifest, given: gates, references)
         try criteria.check(join.manifest)
         let summary = try criteria.summary(of: join.manifest, join.rows)
-        let folder = try target(search, join)
+        let folder = try target(out, search.named.isEmpty ? folders : [], join)
         defer { folder.removeIfEmpty() }
         let run = ReportedRun(
             manifest: join.manifest, rows: join.rows, summary: summary, folder: folder.path)
@@ -50,13 +35,11 @@ package struct Merge {
         return summary.status
     }
 
-    private func target(_ search: PartsSearch, _ join: PartsJoin) throws -> RunFolder {
-        let path: String
-        if let out {
-            path = out
-        } else if folders.count == 1, search.named.isEmpty {
-            path = PartsSearch.withoutEnd(folders[0])
-        } else {
+    private static func target(
+        _ out: String?, _ folders: [String], _ join: PartsJoin
+    ) throws -> RunFolder {
+        let common = folders.count == 1 ? PartsSearch.withoutEnd(folders[0]) : nil
+        guard let path = out ?? common else {
             throw RigError(
                 .usage, "parts from several places have no folder in common; name one with --out")
         }
@@ -74,7 +57,7 @@ package struct Merge {
         return try RunFolder(existing: path)
     }
 
-    private func write(
+    private static func write(
         _ run: ReportedRun, parts: [FoundPart], from search: PartsSearch, to folder: RunFolder
     ) throws {
         let used = Set(parts.map(\.name))
@@ -89,7 +72,9 @@ package struct Merge {
     }
 
     /// The replay command in terms of the whole run, since the part's own folder may be gone later.
-    private func replayTexts(_ evidence: RunFolder, run path: String) throws -> [String: String] {
+    private static func replayTexts(_ evidence: RunFolder, run path: String) throws -> [String:
+        String]
+    {
         guard let text = try evidence.text(of: "plan.json"),
             let kill = try? StoredKillJSON.read(text)
         else { return [:] }
