@@ -94,14 +94,24 @@ struct Campaign {
             isOnlyPolicy: manifest.plan.policies.count == 1, console: console, events: events)
         var states = KeptStates(manifest.evidence ?? .all)
         for row in kept { _ = states.keeps(row) }
-        try await pool.perform(schedule, study: study) { judged in
+        try await pool.perform(
+            schedule,
+            study: { [manifest] outcome, laboratory -> Judged in
+                // Judged without waiting for earlier iterations.
+                let kills = outcome.kills.map { (evidence: $0, row: manifest.row(of: $0)) }
+                outcome.stopwatch.lap(.judge)
+                return Judged(kills: kills, outcome: outcome, laboratory: laboratory)
+            }
+        ) { judged in
             judged.stopwatch.skip()
             for (evidence, row) in judged.kills {
                 try folder.check()
                 let keepsState = states.keeps(row)
                 if row.verdict != .pass {
-                    try keepEvidence(
-                        evidence, of: row, judged.outcome.folder, withState: keepsState)
+                    try folder.keepEvidence(
+                        of: row, from: judged.outcome.folder, withState: keepsState,
+                        texts: try manifest.evidenceTexts(
+                            of: row, evidence: evidence, folder: lastingPath))
                 }
                 if let unsynced = evidence.unsynced {
                     try folder.keepUnsynced(StableJSON.text(unsynced), of: RowIdentity(row))
@@ -123,26 +133,6 @@ struct Campaign {
         let laboratory: Laboratory
 
         var stopwatch: IterationStopwatch { outcome.stopwatch }
-    }
-
-    /// Judges the kills of an iteration, without waiting for earlier iterations.
-    private var study: @Sendable (IterationOutcome, Laboratory) throws -> Judged {
-        { [manifest] outcome, laboratory in
-            let judged = Judged(
-                kills: outcome.kills.map { ($0, manifest.row(of: $0)) }, outcome: outcome,
-                laboratory: laboratory)
-            outcome.stopwatch.lap(.judge)
-            return judged
-        }
-    }
-
-    private func keepEvidence(
-        _ evidence: IterationEvidence, of row: IterationRow, _ iteration: IterationFolder,
-        withState: Bool
-    ) throws {
-        try folder.keepEvidence(
-            of: row, from: iteration, withState: withState,
-            texts: try manifest.evidenceTexts(of: row, evidence: evidence, folder: lastingPath))
     }
 }
 
