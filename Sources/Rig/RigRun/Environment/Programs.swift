@@ -41,11 +41,7 @@ package struct Programs {
         let candidates =
             name.contains("/")
             ? [Self.place(of: name, in: directory)] : folders.map { "\($0)/\(name)" }
-        return candidates.first(where: Self.isProgram)
-    }
-
-    private static func isProgram(_ path: String) -> Bool {
-        path.isFile && FileManager.default.isExecutableFile(atPath: path)
+        return candidates.first { $0.isFile && FileManager.default.isExecutableFile(atPath: $0) }
     }
 
     package func missing(of worker: WorkerProfile) -> [String] {

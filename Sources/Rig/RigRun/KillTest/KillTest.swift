@@ -171,17 +171,14 @@ extension KillTest {
     /// Hands the pace on to the other parts of a run, in bytes per second: it is measured once.
     static let paceVariable = "RIG_PACE"
 
-    private static var paceOfAnEarlierPart: Int64? {
-        ProcessInfo.processInfo.environment[paceVariable].flatMap { Int64($0) }
-    }
-
     /// The origin's bandwidth: where it only spreads kills, as high as they are still spread; where
     /// that cannot be measured, the work is long.
     func measure(
         _ manifest: inout Manifest, video: ReferenceVideo, folder: RunFolder
     ) async throws {
         guard settings.pacesOnlyKills else { return }
-        if let pace = Self.paceOfAnEarlierPart {
+        let given = ProcessInfo.processInfo.environment[Self.paceVariable]
+        if let pace = given.flatMap({ Int64($0) }) {
             manifest.bandwidth = pace
             return
         }

@@ -17,7 +17,8 @@ struct Shrinking {
         let cases = CaseLaboratory(environment: environment, video: video)
         func fails(_ values: [Int64]) async throws -> Bool {
             guard let manifest = kill.manifest(values) else { return false }
-            console.redraw("trying \(describe(kill.changes(values)))")
+            let changes = kill.changes(values).map { "\($0.name) \($0.after)" }
+            console.redraw("trying \(changes.joined(separator: ", "))")
             return try await self.fails(manifest, in: try cases.laboratory(for: manifest))
         }
         guard try await fails(search.dimensions.map(\.value)) else {
@@ -31,10 +32,6 @@ struct Shrinking {
             tries: tally.triesPerCandidate, isMinimal: smallest.isMinimal,
             command: (manifest.otherWorkingDirectory.map { "cd \(ShellWord.quoted($0)) && " } ?? "")
                 + manifest.killTestCommand(iterations: tally.triesPerCandidate))
-    }
-
-    private func describe(_ changes: [ShrunkKill.Change]) -> String {
-        changes.map { "\($0.name) \($0.after)" }.joined(separator: ", ")
     }
 
     private func fails(_ manifest: Manifest, in laboratory: Laboratory) async throws -> Bool {

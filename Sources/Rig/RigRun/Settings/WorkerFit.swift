@@ -158,7 +158,10 @@ package struct JobFit {
         }
         // Other files are below the worker's own folder unless their path is absolute.
         let whole = worker.files.keys.sorted().filter { $0.hasPrefix("/") }
-        guard let place = (whole + [worker.completed]).first(where: isFixed) else { return }
+        let fixed = (whole + [worker.completed]).first {
+            Self.own.isDisjoint(with: Placeholders.names(in: $0))
+        }
+        guard let place = fixed else { return }
         throw RigError(
             .usage,
             "--jobs \(jobs): the worker \(worker.name) has the file \(place), which all jobs would "
@@ -170,10 +173,6 @@ package struct JobFit {
         guard jobs > 1, worker.check != nil else { return nil }
         return "iterations run beside each other: a program with a fixed port or path outside {dir}"
             + " needs --jobs 1"
-    }
-
-    private func isFixed(_ path: String) -> Bool {
-        Placeholders.names(in: path).allSatisfy { !Self.own.contains($0) }
     }
 
     /// Placeholders that differ between parallel iterations; `{path}` is the same at each origin.
