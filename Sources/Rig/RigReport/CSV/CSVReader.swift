@@ -26,8 +26,6 @@ package struct CSVReader {
         case fieldStart, plain, quoted, quoteInQuoted, carriageReturn
     }
 
-    private init() {}
-
     /// Bytes after the last line end are the rest of a line whose writer was killed; a quote of an
     /// earlier line that is still open there is damage.
     package static func read(_ bytes: some Sequence<UInt8>) throws(CSVError) -> CSVContents {

@@ -1,9 +1,7 @@
 import RigModel
 
 struct PolicySections {
-    private let run: ReportedRun
-
-    init(_ run: ReportedRun) { self.run = run }
+    let run: ReportedRun
 
     var table: Table {
         let all = SummaryColumns.all

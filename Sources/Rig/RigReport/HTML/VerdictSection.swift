@@ -1,9 +1,7 @@
 import RigModel
 
 struct VerdictSection {
-    private let run: ReportedRun
-
-    init(_ run: ReportedRun) { self.run = run }
+    let run: ReportedRun
 
     var fields: Fields {
         let failure = FailureBrief(run)

@@ -10,7 +10,24 @@ package enum VerdictText {
         var lines = headline.lines(TerminalStyle(isOn: color))
         lines += VerdictBody(run, failure).lines
         lines += headline.notes.flatMap(\.lines)
-        return (lines + VerdictFooter(run, failure).lines).joined(separator: "\n") + "\n"
+        return (lines + footer(run, failure)).joined(separator: "\n") + "\n"
+    }
+
+    private static func footer(_ run: ReportedRun, _ failure: FailureBrief?) -> [String] {
+        let isUnfinished = [.incomplete, .interrupted].contains(run.summary.status)
+        var parts = ["Report  \(PrintableText.line(run.folder))/report.html"]
+        if isUnfinished, run.manifest.parts == nil {
+            parts = ["Finish  rig resume \(ShellWord.quoted(run.folder))"]
+        }
+        if let failure {
+            parts.append("Repeat  \(failure.command)")
+            parts += (failure.call?.lines ?? []).map { "\($0.label)  \($0.text)" }
+        } else if !isUnfinished {
+            parts.append("Repeat  --seed \(run.summary.seed)")
+        }
+        parts = parts.map(PrintableText.line)
+        let line = parts.joined(separator: "      ")
+        return line.count <= VerdictLine.width ? [line] : parts
     }
 }
 
@@ -130,26 +147,5 @@ enum LeftOut {
             return "nothing had arrived yet"
         }
         return reason
-    }
-}
-
-struct VerdictFooter {
-    let lines: [String]
-
-    init(_ run: ReportedRun, _ failure: FailureBrief?) {
-        let isUnfinished = [.incomplete, .interrupted].contains(run.summary.status)
-        var parts = ["Report  \(PrintableText.line(run.folder))/report.html"]
-        if isUnfinished, run.manifest.parts == nil {
-            parts = ["Finish  rig resume \(ShellWord.quoted(run.folder))"]
-        }
-        if let failure {
-            parts.append("Repeat  \(failure.command)")
-            parts += (failure.call?.lines ?? []).map { "\($0.label)  \($0.text)" }
-        } else if !isUnfinished {
-            parts.append("Repeat  --seed \(run.summary.seed)")
-        }
-        parts = parts.map(PrintableText.line)
-        let line = parts.joined(separator: "      ")
-        lines = line.count <= VerdictLine.width ? [line] : parts
     }
 }
