@@ -67,7 +67,8 @@ let rig: [Target] =
         [
             "RigModel", "RigLab", "RigVerdict", "RigReport", "RigProfiles", "Fixture",
             "FixtureOrigin", "OriginFaults", "StorageModel", "CVersion",
-        ], tests: ["TestSupport"], resources: [.embedInCode("Init/workflow.yml")])
+        ], tests: ["TestSupport"],
+        resources: [.embedInCode("Init/workflow.yml"), .embedInCode("Init/templates")])
     + library("StorageModel", in: "Rig/", ["RigModel"], tests: ["HandmadeLogs"])
     + library(
         "SyscallTracer", in: "Rig/", ["RigModel", "StorageModel", "CPtrace"],

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import RigLab
 internal import RigModel
+internal import RigReport
 internal import RigRun
-internal import RigVerdict
 
 /// `rig judge`: applies gates again to a stored run, or to the parts of one; kills nothing.
 struct JudgeCommand: ConsoleCommand {
@@ -52,10 +52,9 @@ struct JudgeCommand: ConsoleCommand {
         guard try isJoined || PartsSearch.hasParts(below: runs[0]) else {
             return try judge(runs[0], console)
         }
-        return try Merge(
+        return try Merge.run(
             runs, expected: expect, out: out, gates: try gates.given(),
-            references: gates.references, json: json, console: console
-        ).run()
+            references: gates.references, json: json, console: console)
     }
 
     private func judge(_ run: String, _ console: Console) throws -> ExitStatus {
@@ -68,11 +67,12 @@ struct JudgeCommand: ConsoleCommand {
         }
         let criteria = try Criteria(of: manifest, given: gates.given(), gates.references)
         try criteria.check(manifest)
-        let rows = try stored.rows(console: console)
+        let rows = try stored.plannedRows(console: console)
         let summary = try criteria.summary(of: manifest, rows)
-        let documents = RunDocuments(manifest: manifest, rows: rows, summary: summary)
-        console.result(documents.named(stored.folder.path), json: json)
-        documents.publish(folder: stored.folder.path, console: console)
+        let run = ReportedRun(
+            manifest: manifest, rows: rows, summary: summary, folder: stored.folder.path)
+        console.result(run, json: json)
+        run.publish(by: console)
         return summary.status
     }
 }

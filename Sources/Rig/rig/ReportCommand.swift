@@ -4,7 +4,6 @@ internal import RigLab
 internal import RigModel
 internal import RigReport
 internal import RigRun
-internal import RigVerdict
 
 /// `rig report`: writes the page of a stored run; kills nothing.
 struct ReportCommand: ConsoleCommand {
@@ -38,15 +37,15 @@ struct ReportCommand: ConsoleCommand {
         let manifest = stored.manifest
         let path = out ?? "\(stored.folder.path)/\(ReportFormat.page)"
         try PageFile.check(path, option: "--out")
-        let rows = try stored.rows(console: console)
         // Rows of another run are said before a gate or a reference that cannot be used.
-        try PlanCheck.check(rows, against: manifest)
+        let rows = try stored.plannedRows(console: console)
         let criteria = try Criteria(
             of: manifest, moved.references,
             remedy: "leave it out: only gates of the run itself apply to its page")
         let summary = try criteria.summary(of: manifest, rows)
-        let documents = RunDocuments(manifest: manifest, rows: rows, summary: summary)
-        let page = ReportPage.text(documents.reported(from: stored.folder))
+        let run = ReportedRun(
+            manifest: manifest, rows: rows, summary: summary, folder: stored.folder.path)
+        let page = ReportPage.text(run.detailed(from: stored.folder))
         try PageFile.write(page, to: path, option: "--out")
         // On the standard output is the page.
         if path != "-" { console.result(path) }

@@ -4,10 +4,7 @@ import Testing
 
 @testable import RigModel
 
-/// Text from outside, in every output format, is shown and has no other effect.
-///
-/// It comes from names of workers and machines, reasons, addresses, gates, command lines and
-/// workers' output. `report.html` has its own tests, in a browser.
+/// Text from outside is shown in every format, and has no other effect; the page has tests of its own.
 @Suite struct HostileTextTests {
     /// Texts with an effect in some format: ``hostileTexts`` and more, by the format they target.
     static let texts =
@@ -32,7 +29,6 @@ import Testing
             "{{x}}", "{{{x}}}", "${{ github.token }}", "$(id)", "`id`",
         ]
 
-    /// An output format that includes text from outside.
     struct Renderer: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let render: @Sendable (String) -> String
@@ -92,6 +88,12 @@ import Testing
         makeRunManifest(worker: text, command: ["rig", text], host: text, source: text)
     }
 
+    private static func junit(_ text: String) -> String {
+        JUnitXML.text(
+            ReportedRun(
+                manifest: manifest(text), rows: rows(text), summary: summary(text), folder: text))
+    }
+
     static func worker(_ text: String) -> WorkerListing {
         WorkerListing(
             WorkerProfile(name: text, about: text, command: [text], needs: [text]), missing: [text])
@@ -130,10 +132,7 @@ import Testing
 
     // MARK: CSV
 
-    /// A CSV field is written as it is, formulas included, so that it reads back unchanged, except
-    /// for control characters.
-    ///
-    /// What a cell means is up to the reader's spreadsheet.
+    /// A CSV field reads back unchanged, formulas included, except for control characters.
     @Test(arguments: texts)
     func csvIsReadAsItWasWritten(text: String) throws {
         let rows = Self.rows(text, policy: "512KB")
@@ -184,10 +183,7 @@ import Testing
 
     @Test(arguments: texts)
     func xmlReadsAsTheTextButForWhatXMLCannotHold(text: String) throws {
-        let document = JUnitXML.text(
-            ReportedRun(
-                manifest: Self.manifest(text), rows: Self.rows(text), summary: Self.summary(text),
-                folder: text))
+        let document = Self.junit(text)
         let read = try JUnitReading(document)
         let held = String(
             String.UnicodeScalarView(
@@ -207,13 +203,9 @@ import Testing
         #expect(!document.unicodeScalars.contains { $0 != "\n" && $0 != "\t" && $0.value < 0x20 })
     }
 
-    /// All texts in one validation: the schema accepts each of them.
     @Test func theSchemaTakesEveryText() throws {
         let text = Self.texts.joined(separator: " ")
-        let document = JUnitXML.text(
-            ReportedRun(
-                manifest: Self.manifest(text), rows: Self.rows(text), summary: Self.summary(text),
-                folder: text))
+        let document = Self.junit(text)
         let outcome = try validate(document)
         #expect(outcome.status == 0, "\(outcome.words)")
     }
@@ -234,7 +226,7 @@ import Testing
         #expect(Self.activeMarks(wild) == Self.activeMarks(tame))
         #expect(!wild.contains { "\r\u{2028}\u{2029}".contains($0) })
         #expect(!wild.unicodeScalars.contains { Self.steers($0) && $0 != "\n" })
-        #expect(!wild.contains("://") && !wild.contains("www."))
+        expect(wild, lacks: "://", "www.")
         // A name outside an entity is followed by a zero-width space.
         #expect(!wild.replacing("@&#8203;", with: "").contains("@"))
         let lines = wild.split(separator: "\n", omittingEmptySubsequences: false)
@@ -249,7 +241,6 @@ import Testing
         }
     }
 
-    /// The active Markdown characters in order, without escaped and literal ones.
     private static func activeMarks(_ text: String) -> [Character] {
         var marks: [Character] = []
         var isEscaped = false

@@ -2,7 +2,6 @@ import RigModel
 import RigReport
 import Testing
 
-/// The report of a replay, as text and as JSON.
 struct ReplayReportTests {
     private func summary(
         _ checkers: Set<Checker> = [.bound], trigger: TriggerKind = .bytes,
@@ -65,7 +64,6 @@ struct ReplayReportTests {
         #expect(!text.contains("reproduced"))
     }
 
-    /// Every plannable value is listed either as fixed or as free.
     @Test(arguments: TriggerKind.allCases, Fault.allCases)
     func everyKillSaysWhatIsTheSame(trigger: TriggerKind, fault: Fault) {
         let determinism = Determinism(summary(trigger: trigger, fault: fault).kill)
@@ -74,8 +72,6 @@ struct ReplayReportTests {
         #expect(Set(determinism.fixed).isDisjoint(with: determinism.free))
     }
 
-    /// The moment of a timed kill decides what the next life finds.
-    ///
     /// A replay of the fifth kill that proved nothing twenty times did not say why.
     @Test func aLaterKillDependsOnTheOnesBeforeIt() {
         for number in [1, 2, 5] {
@@ -86,9 +82,7 @@ struct ReplayReportTests {
 
     @Test func aWorkerThatIsSparedIsNotSaidToBeKilled() {
         let text = ReplayText.text(summary([], trigger: .time, pinned: .never) { $0.passed = 20 })
-        #expect(text.contains("planned     time never"), "\(text)")
-        #expect(text.contains("that no worker is killed"))
-        #expect(!text.contains("the signal"))
+        expect(text, has: "planned     time never", "that no worker is killed", lacks: "the signal")
     }
 
     @Test func theJSONHasTheSameFigures() {
@@ -107,7 +101,6 @@ struct ReplayReportTests {
         ] { #expect(json.contains(part), "\(part) in\n\(json)") }
     }
 
-    /// The document of an explanation begins as that of a replay.
     @Test func bothDocumentsBeginWithTheKill() {
         let replay = summary()
         let begins = [
@@ -125,8 +118,7 @@ struct ReplayReportTests {
             tries: 1, isMinimal: false, command: "rig kill-test --at 16385")
         let lines = ReplayText.text(summary(shrunk: shrunk) { $0.reproduced = 3 })
             .split(separator: "\n")
-        #expect(lines.contains("rig kill-test --at 16385"))
-        #expect(lines.contains("byte  16385, in the run 5220081"))
+        expect(lines, has: "rig kill-test --at 16385", "byte  16385, in the run 5220081")
         #expect(lines.contains { $0.contains("54 others") && $0.contains("may be a smaller one") })
     }
 }

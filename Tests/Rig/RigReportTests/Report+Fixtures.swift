@@ -2,10 +2,31 @@ import Foundation
 import RigModel
 import Testing
 
-/// The object that a JSON document is.
 func parsed(_ json: String) throws -> [String: Any] {
     let object = try JSONSerialization.jsonObject(with: Data(json.utf8))
     return try #require(object as? [String: Any])
+}
+
+/// Expects that a text has all of some parts, and none of others.
+func expect(
+    _ text: String, has parts: String..., lacks others: String...,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    for part in parts {
+        #expect(text.contains(part), "\(part) in\n\(text)", sourceLocation: sourceLocation)
+    }
+    for part in others {
+        #expect(!text.contains(part), "\(part) in\n\(text)", sourceLocation: sourceLocation)
+    }
+}
+
+func expect(
+    _ lines: [some StringProtocol], has parts: String...,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    for part in parts {
+        #expect(lines.contains { $0 == part }, "\(part)", sourceLocation: sourceLocation)
+    }
 }
 
 /// How many lines a text has; after a line end at its end an empty one.
@@ -13,7 +34,6 @@ func lineCount(_ text: String) -> Int {
     text.split(separator: "\n", omittingEmptySubsequences: false).count
 }
 
-/// A row in which every value is known.
 func makeFullRow(
     _ policyName: String = "512KB", iteration: Int = 1,
     change: (inout IterationRow) -> Void = { _ in }
@@ -47,7 +67,6 @@ let hostileTexts = [
     "\u{1B}[31mred", "@everyone", "[link](https://example.org)", "\\", "tab\there", "\u{0}",
 ]
 
-/// A run with everything that a report can show.
 func makeSummary(
     command: String = "rig kill-test --iterations 100", status: RigModel.ExitStatus = .gateFailed
 ) -> RunSummary {

@@ -4,7 +4,6 @@ import Testing
 
 @testable import RigReport
 
-/// `--timings`: a table in the terminal, `timings.csv`, and an event.
 @Suite struct TimingsTests {
     private static let timings = RunTimings(
         iterations: [

@@ -5,7 +5,6 @@ import Testing
 
 @testable import RigRun
 
-/// Where a worker's programs are found, and started.
 struct ProgramsTests {
     private let folder: RunsFolder
 

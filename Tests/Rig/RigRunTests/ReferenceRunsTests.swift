@@ -8,10 +8,8 @@ import Testing
 
 @testable import RigRun
 
-/// Runs that earlier versions have made: the same seeds still give the same plans, and the same rows
-/// the same summary.
-///
-/// They cover every workload, storage, fault and trigger.
+/// The same seeds still give the same plans, and the same rows the same summary: for each workload,
+/// storage, fault and trigger.
 struct ReferenceRunsTests {
     static let runs: [String] = {
         let root = Checkout.path("results/reference")
@@ -53,9 +51,7 @@ struct ReferenceRunsTests {
     }
 }
 
-/// Kills that were observed once, and the rows that the judge gave them then.
-///
-/// Their verdicts change only where a change means it: `harness/golden --record` stores the new ones.
+/// Verdicts change only where a change means it: `harness/golden --record` stores the new ones.
 struct GoldenTests {
     private struct Kill: Decodable {
         let kind: String

@@ -6,7 +6,6 @@ import Testing
 
 @testable import RigRun
 
-/// Which kill `rig replay` repeats.
 struct ReplayTargetTests {
     private let runs: RunsFolder
 

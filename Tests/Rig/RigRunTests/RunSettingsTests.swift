@@ -7,10 +7,15 @@ import Testing
 
 @testable import RigRun
 
-/// From settings to plan and manifest.
 struct RunSettingsTests {
     private func plan(_ settings: RunSettings) throws -> KillPlan {
         try settings.plan(video: try #require(try settings.video.local()))
+    }
+
+    private func pinned(_ text: String, by kind: TriggerKind) throws -> RunSettings {
+        var settings = try settings()
+        (settings.trigger, settings.pinned) = (kind, PinnedMoment(text))
+        return settings
     }
 
     /// What says where and when a run is made does not change what is done.
@@ -58,9 +63,7 @@ struct RunSettingsTests {
     func aPinnedMomentIsThatOfEveryIteration(
         kind: TriggerKind, text: String, moment: Trigger
     ) throws {
-        var pinned = try settings()
-        pinned.trigger = kind
-        pinned.pinned = PinnedMoment(text)
+        let pinned = try pinned(text, by: kind)
         let plan = try plan(pinned)
         #expect(plan.schedule.allSatisfy { $0.first.trigger == moment })
         #expect(pinned.sparesWorkers == (moment == .never))
@@ -68,11 +71,9 @@ struct RunSettingsTests {
 
     /// A short video has half of its kills while bytes flow, too, where the last bytes are named.
     @Test func killsAreDrawnOverTheLastBytesBeforeAnAmount() throws {
-        var spread = try settings()
-        spread.trigger = .bytes
+        var spread = try pinned("512KB..1MB", by: .bytes)
         spread.iterations = 40
         spread.video = .fixture(length: 2 << 20)
-        spread.pinned = PinnedMoment("512KB..1MB")
         let plan = try plan(spread)
         #expect(plan.pinned == nil && plan.at == "512KB..1MB")
         let kills = plan.schedule.map(\.first.trigger)
@@ -85,10 +86,8 @@ struct RunSettingsTests {
         (.time, "1MB..2MB"),
     ])
     func aWindowThatDoesNotFitIsRefused(kind: TriggerKind, text: String) throws {
-        var spread = try settings()
-        spread.trigger = kind
+        var spread = try pinned(text, by: kind)
         spread.video = .fixture(length: 3 << 20)
-        spread.pinned = PinnedMoment(text)
         #expect {
             try self.plan(spread)
         } throws: {
@@ -120,9 +119,7 @@ struct RunSettingsTests {
     func aMomentThatThePlanCannotHaveIsRefused(
         kind: TriggerKind, text: String, says: String
     ) throws {
-        var pinned = try settings()
-        pinned.trigger = kind
-        pinned.pinned = PinnedMoment(text)
+        let pinned = try pinned(text, by: kind)
         let message = refusal(.usage) { _ = try plan(pinned) }
         #expect(message?.contains(says) == true, "\(message ?? "accepted")")
     }
@@ -183,5 +180,50 @@ struct PaceTests {
     @Test func theStartsThatCountAreSaid() throws {
         let spread = try #require(KillTest.spread([0.3, 0.1, 0.12, 0.11, 0.01]))
         #expect(spread.least == 0.1 && spread.most == 0.12)
+    }
+}
+
+struct JobFitTests {
+    private func warning(jobs: Int, check: ProgramCheck?) -> String? {
+        let worker = WorkerProfile(
+            name: "server.sh", command: ["server.sh", "{dir}"], check: check)
+        return JobFit(jobs: jobs, worker: worker, port: nil).warning
+    }
+
+    /// With two jobs both clients of a right server with a fixed port spoke to one of its instances,
+    /// and it was blamed.
+    @Test func programsThatMayShareAPortAreWarnedOf() {
+        let check = ProgramCheck("test -d {dir}")
+        #expect(warning(jobs: 2, check: check)?.contains("needs --jobs 1") == true)
+        #expect(warning(jobs: 1, check: check) == nil)
+        #expect(warning(jobs: 2, check: nil) == nil)
+        let worker = WorkerProfile(name: "server.sh", command: ["server.sh"], check: check)
+        #expect(JobFit.standard(for: RunSpec(workload: .check), worker: worker) == 1)
+    }
+
+    /// Iterations that do not disturb each other are made one per core.
+    @Test func aProgramOfOnesOwnHasAsManyAsThereAreCores() {
+        func standard(
+            server: WorkerServer? = nil, isDocumented: Bool = false, completed: String = "{output}",
+            workload: Workload = .download, fault: Fault = .sigkill, port: UInt16? = nil
+        ) -> Int {
+            var spec = RunSpec(fault: fault, workload: workload)
+            spec.port = port
+            return JobFit.standard(
+                for: spec,
+                worker: WorkerProfile(
+                    name: "curl", command: ["curl", "-C", "-", "-o", "{output}", "{url}"],
+                    server: server, completed: completed, isDocumented: isDocumented))
+        }
+        let cores = min(ProcessInfo.processInfo.activeProcessorCount, JobFit.most)
+        #expect(standard() == cores)
+        #expect(standard(fault: .powerCutTorn) == 1 && standard(fault: .powerCut) == 1)
+        #expect(standard(fault: .oom) == 1)
+        #expect(standard(server: WorkerServer(command: ["nginx"])) == 1)
+        #expect(standard(isDocumented: true) == 1)
+        #expect(standard(workload: .playback) == 1)
+        // What they would share.
+        #expect(standard(port: 8000) == 1)
+        #expect(standard(completed: "/tmp/video") == 1)
     }
 }

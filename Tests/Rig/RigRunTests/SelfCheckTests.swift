@@ -4,7 +4,6 @@ import Testing
 
 @testable import RigRun
 
-/// Which bugs `rig self-check` plants.
 struct SelfCheckTests {
     private let worker: WorkerProfile
 

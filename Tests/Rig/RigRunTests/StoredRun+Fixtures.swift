@@ -21,15 +21,7 @@ final class RunsFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Stores a run of some settings, as the rig would have left it.
-    ///
-    /// - Parameters:
-    ///   - name: the folder's name.
-    ///   - settings: the run.
-    ///   - count: how many of its rows are there; nil for all.
-    ///   - change: changes the rows.
-    /// - Returns: the run.
-    /// - Throws: ``RigError`` when it cannot be written.
+    /// Stores a run of some settings, as the rig would have left it, with so many of its rows.
     @discardableResult
     func store(
         _ name: String, _ settings: RunSettings, rows count: Int? = nil,
@@ -39,8 +31,7 @@ final class RunsFolder: Sendable {
         let video = try #require(try settings.video.local())
         let manifest = settings.manifest(
             runID: name, plan: try settings.plan(video: video), video: video,
-            worker: settings.profile, folder: folder,
-            pace: settings.pace(length: video.bytes.length))
+            worker: settings.profile, folder: folder)
         var rows = Array(Self.rows(of: manifest).prefix(count ?? .max))
         change(&rows)
         try folder.write(try ManifestJSON.text(manifest), to: "manifest.json")
@@ -60,10 +51,8 @@ final class RunsFolder: Sendable {
     }
 }
 
-/// A console that says nothing but errors.
-let silence = Console(isQuiet: true, isVerbose: false, usesColor: false)
+let silence = Console.silent
 
-/// Settings of a small run.
 func settings(
     seed: UInt64 = 7, iterations: Int = 4, thresholds: [Int64?] = [512 << 10],
     worker: String = WorkerProfile.referenceName

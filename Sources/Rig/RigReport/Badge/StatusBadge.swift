@@ -10,12 +10,8 @@ package struct StatusBadge: Sendable, Hashable {
     enum Color: String { case brightgreen, red, yellow, lightgrey }
 
     package init(of runs: [HistoryRun], label: String) {
-        var newest: [HistoryJob: HistoryRun] = [:]
-        for run in runs {
-            guard let known = newest[run.job], known.startedAt > run.startedAt else {
-                newest[run.job] = run
-                continue
-            }
+        let newest = Dictionary(runs.map { ($0.job, $0) }) { known, run in
+            known.startedAt > run.startedAt ? known : run
         }
         self.label = label
         let all = Array(newest.values)
@@ -70,8 +66,8 @@ extension StatusBadge {
         let name = "\(label): \(message)"
         func text(_ words: String, from: Double, width: Double) -> XMLTag {
             let attributes: [(String, String?)] = [
-                ("x", SVGNumber.text(from + width / 2)), ("y", "14"),
-                ("textLength", SVGNumber.text(width - 10)), ("lengthAdjust", "spacingAndGlyphs"),
+                ("x", SVG.number(from + width / 2)), ("y", "14"),
+                ("textLength", SVG.number(width - 10)), ("lengthAdjust", "spacingAndGlyphs"),
             ]
             return XMLTag("text", attributes, .text(words))
         }
@@ -79,7 +75,7 @@ extension StatusBadge {
             XMLTag(
                 "rect",
                 [
-                    ("x", SVGNumber.text(from)), ("width", SVGNumber.text(width)),
+                    ("x", SVG.number(from)), ("width", SVG.number(width)),
                     ("height", "20"), ("fill", fill),
                 ])
         }
@@ -91,7 +87,7 @@ extension StatusBadge {
         return XMLTag(
             "svg",
             [
-                ("xmlns", "http://www.w3.org/2000/svg"), ("width", SVGNumber.text(left + right)),
+                ("xmlns", "http://www.w3.org/2000/svg"), ("width", SVG.number(left + right)),
                 ("height", "20"), ("role", "img"), ("aria-label", name),
             ],
             .tags([
@@ -112,11 +108,5 @@ extension StatusBadge {
             default: scalar.value > 0x2E80 ? width + 11 : width + 6.8
             }
         }.rounded(.up)
-    }
-}
-
-private enum SVGNumber {
-    static func text(_ value: Double) -> String {
-        FixedPoint.text(value, decimals: value == value.rounded() ? 0 : 1)
     }
 }

@@ -26,12 +26,8 @@ package struct CSVReader {
         case fieldStart, plain, quoted, quoteInQuoted, carriageReturn
     }
 
-    private init() {}
-
-    /// Parses a file; one with bad quoting or bytes that are no text is refused.
-    ///
-    /// Bytes after the last line end are the rest of a line whose writer was killed. But a quote
-    /// of an earlier line that is still open there is damage.
+    /// Bytes after the last line end are the rest of a line whose writer was killed; a quote of an
+    /// earlier line that is still open there is damage.
     package static func read(_ bytes: some Sequence<UInt8>) throws(CSVError) -> CSVContents {
         var reader = CSVReader()
         for byte in bytes { try reader.take(byte) }

@@ -2,7 +2,6 @@ internal import RigModel
 
 /// CSV text (RFC 4180, UTF-8, lines ended by LF), its control characters as of `storable`.
 package enum CSVWriter {
-    /// One record with its line end; fields are quoted only where they must be.
     package static func line(_ fields: [String]) -> String {
         fields.map(quoted).joined(separator: ",") + "\n"
     }

@@ -9,7 +9,6 @@ package enum SummaryCSV {
 
 /// `documented.csv`: the documents' own figures beside those that were measured.
 package enum DocumentedCSV {
-    /// The whole file; an empty field means unknown, or that the documents say nothing.
     package static func text(_ rows: [DocumentedRow]) -> String {
         typealias Column = Table.Column<DocumentedRow>
         let start: [Column] = [
@@ -65,11 +64,7 @@ package enum PlanCSV {
 
 /// `ledger.csv` of a row's evidence: one line per request, from the origin and from the worker.
 ///
-/// Columns: `life`, `killed` or `relaunched`; `first_byte` and `end_byte`, the requested positions,
-/// the second one past the last; `served_bytes`, from the origin; `received_bytes`,
-/// `acknowledged_bytes` and `active`, from the witness page after the kill; `recovered_bytes`, the
-/// received bytes found after the kill. An empty field means unknown: origin and worker may each
-/// know requests that the other does not.
+/// `end_byte` is one past the last. What one side does not know is empty.
 package enum LedgerCSV {
     package static func text(_ evidence: IterationEvidence) -> String {
         let recovered = evidence.autopsy?.recovered
@@ -94,9 +89,7 @@ package enum LedgerCSV {
     private typealias Line = (life: String, served: ServedRequest?, witnessed: WitnessedRequest?)
     private typealias Pair = (served: ServedRequest?, witnessed: WitnessedRequest?)
 
-    /// Pairs each request of the origin's ledger with the worker's record of it, by start position.
-    ///
-    /// Of several with the same start, the one with more bytes served is that with more received.
+    /// Pairs requests by start position; of several, that with more bytes served has more received.
     private static func pairs(
         _ served: [ServedRequest], _ witnessed: [WitnessedRequest]
     ) -> [Pair] {

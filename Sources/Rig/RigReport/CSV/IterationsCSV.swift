@@ -2,7 +2,6 @@ package import RigModel
 
 package struct IterationsFile: Sendable, Hashable {
     package let rows: [IterationRow]
-    /// The number of an unterminated last line, which is no row: its writer was killed.
     package let tornLine: Int?
 }
 
@@ -18,12 +17,10 @@ package enum IterationsCSV {
         rows.reduce(into: header) { $0 += line($1) }
     }
 
-    /// A row's columns by name, for JSON: numbers as numbers, unknown values as null.
     static func members(_ row: IterationRow) -> [(String, JSONValue)] {
         columns.map { ($0.name, $0.value(row)) }
     }
 
-    /// Parses a file strictly: refuses one that is damaged or contradicts itself.
     package static func read(_ bytes: some Sequence<UInt8>) throws(CSVError) -> IterationsFile {
         let contents = try CSVReader.read(bytes)
         guard let first = contents.records.first else { throw .noHeader }
@@ -76,7 +73,6 @@ package enum IterationsCSV {
         return row
     }
 
-    /// A row with placeholders; the columns set every property.
     private static let blank = IterationRow(
         runID: "",
         plan: PlannedIteration(

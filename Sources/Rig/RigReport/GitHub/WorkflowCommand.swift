@@ -5,9 +5,7 @@ package enum WorkflowCommand {
     /// The most annotations per kind and step; GitHub silently drops any others.
     package static let most = 10
 
-    /// A run's annotations on the page of its job, errors unless it passes, at most ``most``.
-    ///
-    /// Obstacles that are not gates come first, then gates, then failed kills with their replay.
+    /// At most ``most``: first what is no gate, then gates, then failed kills with their replay.
     package static func annotations(
         _ summary: RunSummary, rows: [IterationRow], folder: String
     ) -> [String] {
@@ -80,7 +78,6 @@ private struct Annotation {
     }
 }
 
-/// Fits a text to the page of a job in GitHub.
 package enum StepSummary {
     /// The most bytes of a step's page: GitHub accepts 1 MiB, and shows nothing of larger pages.
     package static let most = 1 << 20

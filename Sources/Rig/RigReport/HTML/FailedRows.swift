@@ -1,6 +1,5 @@
 import RigModel
 
-/// The failed rows: a list to sort and filter, and the first ones in detail.
 struct FailedRows {
     private let run: ReportedRun
     private let failed: [IterationRow]
@@ -81,43 +80,33 @@ struct FailedRows {
             "reason": PageText.clipped(row.reason, bytes: 1500),
             "replay": identity.replayCommand(folder: run.folder, isOnlyPolicy: !run.hasBytes),
             "replayID": "replay-\(index + 1)", "isOfCall": call != nil, "callCommand": call ?? "",
-            "moments": moments(row, details?.resumption).map(\.fields),
+            "moments": moments(row, details?.resumption),
             "hasLog": !log.isEmpty, "log": PageText.clipped(log, bytes: 2500),
             "noLog": details?.workerLog == nil ? "no log was kept" : "the worker wrote nothing",
             "evidence": identity.evidencePath, "hasEvidence": details != nil,
         ])
     }
 
-    private struct Moment {
-        let name: String
-        let time: String
-        let note: String
-
-        init(_ name: String, _ time: String = "", _ note: String = "") {
-            (self.name, self.time, self.note) = (name, time, note)
-        }
-
-        var fields: Fields {
-            Fields([
-                "moment": name, "time": time, "timed": !time.isEmpty,
-                "note": PageText.clipped(note, bytes: 600),
-            ])
-        }
+    private static func moment(_ name: String, _ time: String = "", _ note: String = "") -> Fields {
+        Fields([
+            "moment": name, "time": time, "timed": !time.isEmpty,
+            "note": PageText.clipped(note, bytes: 600),
+        ])
     }
 
-    private static let relaunch = Moment("relaunch", "", "time begins anew")
+    private static let relaunch = moment("relaunch", "", "time begins anew")
 
     /// The timeline of a row of a program that downloads nothing.
     private static func momentsOfProgram(
         _ row: IterationRow, _ resumption: Resumption?
-    ) -> [Moment] {
+    ) -> [Fields] {
         let (killed, ended) = (Figure.seconds(row.killSeconds), Figure.seconds(row.recoverySeconds))
-        let kill = row.isSpared ? Moment("left to finish") : Moment("kill", killed, row.fault)
-        let end = resumption.map { [relaunch, Moment("ended", ended, $0.death.words)] }
-        return [Moment("launch", "0 s"), kill] + (end ?? []) + [Moment("checked")]
+        let kill = row.isSpared ? moment("left to finish") : moment("kill", killed, row.fault)
+        let end = resumption.map { [relaunch, moment("ended", ended, $0.death.words)] }
+        return [moment("launch", "0 s"), kill] + (end ?? []) + [moment("checked")]
     }
 
-    private static func moments(_ row: IterationRow, _ resumption: Resumption?) -> [Moment] {
+    private static func moments(_ row: IterationRow, _ resumption: Resumption?) -> [Fields] {
         let phase = row.phase.map { " while \($0.activity)" } ?? ""
         let held =
             "\(Figure.bytes(row.receivedBytes)) received, "
@@ -125,18 +114,18 @@ struct FailedRows {
         let killed = Figure.seconds(row.killSeconds)
         let lost = row.isSpared ? "" : ", \(Figure.bytes(row.lostBytes)) lost"
         return [
-            Moment("launch", "0 s"), Moment("first byte", Figure.notKnown),
+            moment("launch", "0 s"), moment("first byte", Figure.notKnown),
             row.isSpared
-                ? Moment("left to finish", "", held)
-                : Moment("kill", killed, "\(row.fault)\(phase), with \(held)"),
+                ? moment("left to finish", "", held)
+                : moment("kill", killed, "\(row.fault)\(phase), with \(held)"),
             relaunch,
-            Moment(
+            moment(
                 row.isSpared ? "state read" : "recovered", Figure.seconds(row.recoverySeconds),
                 "\(Figure.bytes(row.recoveredBytes)) found\(lost)"),
-            Moment(
+            moment(
                 "first new byte", Figure.seconds(row.resumeSeconds),
                 "\(Figure.bytes(row.refetchedBytes)) fetched again"),
-            Moment("completed", "", resumption?.ending ?? Figure.notKnown),
+            moment("completed", "", resumption?.ending ?? Figure.notKnown),
         ]
     }
 }

@@ -1,7 +1,6 @@
 import Mustache
 import RigModel
 
-/// The page's templates, its style sheet and its script, compiled into the rig.
 enum PageTemplates {
     static let texts: [(name: String, bytes: [UInt8])] = [
         ("report", PackageResources.report_mustache),
@@ -34,10 +33,7 @@ enum PageTemplates {
     }
 }
 
-/// The fields of a template, by name.
-///
-/// Mustache looks up a missing field in the outer context, so every field that the template uses
-/// must be given, even if empty.
+/// Every field that a template uses: Mustache looks up a missing one in the outer context.
 struct Fields: MustacheParent, Sendable {
     private let values: [String: any Sendable]
 
@@ -62,7 +58,6 @@ struct Fields: MustacheParent, Sendable {
     }
 }
 
-/// Names with values, shown as a definition list.
 struct PageFacts {
     private(set) var list: [Fields] = []
 
@@ -74,7 +69,6 @@ struct PageFacts {
             ]))
     }
 
-    /// Adds a fact of this name for each of the values, in the order of their names.
     mutating func add(_ name: String, each values: [String: String]?, by separator: String = "=") {
         for (key, value) in (values ?? [:]).sorted(by: { $0.key < $1.key }) {
             add(name, "\(key)\(separator)\(value)", isCode: true)

@@ -1,10 +1,8 @@
 import Mustache
 
-/// Escapes external text so that HTML only displays it, by Unicode scalars, as browsers read it.
-///
-/// To Mustache's own escaping a quotation mark with a combining accent is another character.
+/// Escapes text for HTML by Unicode scalars, as browsers read it: to Mustache's own escaping a
+/// quotation mark with a combining accent is another character.
 struct PageText: MustacheContentType {
-    /// The content type's name in every template.
     static let name = "PAGE"
 
     func escapeText(_ text: String) -> String { Self.escaped(text) }

@@ -1,9 +1,7 @@
 import RigModel
 
 struct PolicySections {
-    private let run: ReportedRun
-
-    init(_ run: ReportedRun) { self.run = run }
+    let run: ReportedRun
 
     var table: Table {
         let all = SummaryColumns.all
@@ -32,7 +30,6 @@ struct PolicySections {
             .linked { "#policy-\($0 + 1)" }
     }
 
-    /// What saving costs each policy; nil where it is not known.
     var costs: Table? {
         guard !run.sparesWorkers, run.hasBytes else { return nil }
         return SummaryColumns.costs(run.summary.policies, policy: "policy")?
@@ -94,7 +91,6 @@ struct PolicySections {
         ]).captioned("What the worker did when it was killed, \(policy)")
     }
 
-    /// Notes on the phases without a kill.
     private static func notes(_ strata: [Stratum]) -> [String] {
         let empty = strata.filter { $0.kills == 0 }
         let never = empty.filter(\.isInReach).compactMap(\.phase?.activity)

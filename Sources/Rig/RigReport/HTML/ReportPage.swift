@@ -2,7 +2,6 @@ package import RigModel
 
 /// `report.html`: a run on one self-contained page; templates escape all text (``PageText``).
 package enum ReportPage {
-    /// How many failed rows are shown in detail, with the worker's log and a timeline.
     package static let mostDetails = 100
     static let mostFailures = 500
 
@@ -14,7 +13,7 @@ package enum ReportPage {
     /// HTML in UTF-8, under 2 MB for 10,000 rows; unknown figures are labelled as such.
     package static func text(_ run: ReportedRun) -> String {
         let summary = run.summary
-        let policies = PolicySections(run)
+        let policies = PolicySections(run: run)
         let inconclusive = InconclusiveRows(run.rows, hasBytes: run.hasBytes)
         let failures = FailedRows(run)
         let unsynced = UnsyncedColumns.page(run.unsynced)
@@ -23,7 +22,8 @@ package enum ReportPage {
         let kind = run.sparesWorkers ? "run without kills" : "kill test"
         return PageTemplates.render(
             Fields([
-                "title": "\(word): \(kind) \(summary.runID)", "verdict": VerdictSection(run).fields,
+                "title": "\(word): \(kind) \(summary.runID)",
+                "verdict": VerdictSection(run: run).fields,
                 "gates": GateTable.table(summary.gates, onPage: true).fields,
                 "hasGates": !summary.gates.isEmpty, "subject": run.hasBytes ? "Policies" : "Kills",
                 "policies": policies.table.fields, "costs": Fields.each(policies.costs),

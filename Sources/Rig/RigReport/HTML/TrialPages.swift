@@ -2,7 +2,6 @@ package import RigModel
 
 /// `report.html` of an audit: a table of the situations, and a section for each.
 package enum AuditPage {
-    /// A self-contained HTML page; the pages of the situations' runs are in the folders beside it.
     package static func text(_ report: AuditReport) -> String {
         let title = "audit of \(report.worker): \(StatusText.word(report.status))"
         let table = AuditTable.table(report).linked { "#\(report.findings[$0].situation.name)" }

@@ -1,10 +1,7 @@
 import RigModel
 
-/// The top of the page: the verdict, what it rests on, and what was tested.
 struct VerdictSection {
-    private let run: ReportedRun
-
-    init(_ run: ReportedRun) { self.run = run }
+    let run: ReportedRun
 
     var fields: Fields {
         let failure = FailureBrief(run)
@@ -116,7 +113,6 @@ struct InconclusiveRows {
     }
 }
 
-/// The environment that the figures depend on.
 enum EnvironmentSection {
     static func fields(_ run: ReportedRun) -> Fields {
         let manifest = run.manifest

@@ -54,7 +54,6 @@ package enum ComparisonJSON {
     }
 }
 
-/// What `rig history --json` prints.
 package enum HistoryJSON {
     package static func text(_ report: HistoryReport) -> String {
         JSONValue([
@@ -86,7 +85,6 @@ package enum HistoryJSON {
         ])
     }
 
-    /// The output of `rig history add --json` and `rig history merge --json`.
     package static func text(
         added words: [(run: String, what: String)], to history: String, total: Int
     ) -> String {

@@ -1,6 +1,5 @@
 package import RigModel
 
-/// The results of a replay as JSON: the counts, and the kill that they describe.
 package enum ReplayJSON {
     package static func text(_ summary: ReplaySummary) -> String {
         let (kill, tally) = (summary.kill, summary.tally)
@@ -46,7 +45,6 @@ extension StoredKill {
     }
 }
 
-/// What `rig explain --json` prints.
 package enum ExplanationJSON {
     package static func text(_ explanation: Explanation) -> String {
         let rest = JSONValue.members([

@@ -27,19 +27,16 @@ package enum ManifestJSON {
         else { throw ManifestError.unreadable("its parts are not those of one plan, each once") }
     }
 
-    /// True when parts belong to one plan, occur once each, and are in order.
     private static func isWhole(_ parts: [MergedPart]) -> Bool {
         !parts.isEmpty && Set(parts.map(\.partition.count)).count == 1
             && zip(parts, parts.dropFirst()).allSatisfy { $0.partition.index < $1.partition.index }
     }
 }
 
-/// Why a stored manifest cannot be used.
 package enum ManifestError: Error, Hashable, CustomStringConvertible {
     case unreadable(String)
     case otherVersion(Int)
     case otherPlan
-    /// The kill is not part of the manifest's plan.
     case otherKill
 
     package var description: String {
@@ -70,7 +67,6 @@ package enum StoredKillJSON {
 
 /// JSON with sorted keys in `snake_case`, one value per line.
 package enum StableJSON {
-    /// A value as JSON: equal values are equal bytes.
     package static func text(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -78,7 +74,6 @@ package enum StableJSON {
         return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
     }
 
-    /// Parses what ``text(_:)`` wrote, or throws ``ManifestError/unreadable(_:)``.
     package static func read<Value: Decodable>(
         _ type: Value.Type, from text: String
     ) throws -> Value {
@@ -93,7 +88,6 @@ package enum StableJSON {
 }
 
 extension DecodingError {
-    /// What is wrong in the JSON, and where, on one line.
     fileprivate var summary: String {
         switch self {
         case .keyNotFound(let key, _): "the key '\(key.stringValue)' is missing"

@@ -2,18 +2,11 @@ package import RigModel
 
 /// The output of `rig kill-test --json`: JSON lines, one event each, written during the run.
 ///
-/// The first line is `run`, the last `summary`; between them come a `row` for every kill, a
-/// `progress` at most once a second, and finally a `gate` for every gate. A part of a plan has no
-/// verdict: its last line is `part`, with no gates before it, and the only line if the part already
-/// exists. Unknown values are `null`, never 0. Seeds are strings, because many JSON readers have no
-/// 64-bit numbers. A run that cannot begin, or whose origin fails, prints no `summary`: its exit
-/// code and its message on standard error say why. Later versions may add events and members;
-/// readers must ignore unknown ones.
+/// `run` is first, `summary` last; a part of a plan, which has no verdict, ends with `part`. Unknown
+/// values are `null`, and seeds are strings: many JSON readers have no 64-bit numbers.
 package enum RunEvents {
-    /// The version of the format, which is `schema` in the first line.
     package static let schema = 1
 
-    /// Describes the run, whose folder is named as in commands.
     package static func run(_ manifest: Manifest, folder: String) -> String {
         let versions = manifest.versions.sorted { $0.key < $1.key }
         return event(
@@ -33,7 +26,6 @@ package enum RunEvents {
             ])
     }
 
-    /// A kill, with every column of `iterations.csv` by name.
     package static func row(_ row: IterationRow) -> String {
         event("row", of: IterationsCSV.members(row))
     }
@@ -50,7 +42,6 @@ package enum RunEvents {
             ])
     }
 
-    /// The conclusion: an event for every gate, then one with all members of `summary.json`.
     package static func conclusion(_ summary: RunSummary) -> [String] {
         summary.gates.map { event("gate", of: SummaryJSON.members(of: $0)) }
             + [event("summary", of: SummaryJSON.members(of: summary))]

@@ -58,7 +58,6 @@ package enum SelfCheckJSON {
 
 /// Promises and their measurements as JSON: in `summary.json`, and as `documented.json`.
 package enum PromiseJSON {
-    /// The whole of `documented.json`; keys always come in the same order.
     package static func text(_ report: DocumentedReport) -> String {
         JSONValue([
             "schema": 1, "run_id": report.runID, "seed": "\(report.seed)",

@@ -1,7 +1,6 @@
 internal import RigModel
 
 struct JUnitCase: Sendable, Hashable {
-    /// Why a case does not pass.
     struct Trouble: Sendable, Hashable {
         /// What it is in XML; what is undecided is an error there.
         enum Kind: String { case failure, error, skipped }
@@ -34,19 +33,6 @@ struct JUnitCase: Sendable, Hashable {
         }
         return XMLTag("testcase", [("classname", className), ("name", name)], .tags(parts))
     }
-}
-
-extension JUnitCase.Trouble {
-    static func failed(type: String, message: String, details: String) -> Self {
-        Self(kind: .failure, type: type, message: message, details: details)
-    }
-
-    static func undecided(type: String, message: String, details: String) -> Self {
-        Self(kind: .error, type: type, message: message, details: details)
-    }
-
-    /// It shows nothing; the message says why.
-    static func skipped(message: String) -> Self { Self(kind: .skipped, message: message) }
 }
 
 struct JUnitSuite: Sendable, Hashable {

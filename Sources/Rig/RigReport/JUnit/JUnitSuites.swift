@@ -24,7 +24,6 @@ struct JUnitSuites {
         return [suite("all policies", whole)] + policies
     }
 
-    /// What failed among these rows, in which kill, why, and the command that repeats it.
     private func failure(among rows: [IterationRow]) -> [String] {
         let part = ReportedRun(manifest: manifest, rows: rows, summary: summary, folder: run.folder)
         guard let failure = FailureBrief(part) else { return [] }
@@ -61,8 +60,8 @@ struct JUnitSuites {
             name: "run is complete",
             trouble: passes
                 ? nil
-                : .undecided(
-                    type: isIncomplete ? "incomplete" : "undecided",
+                : JUnitCase.Trouble(
+                    kind: .error, type: isIncomplete ? "incomplete" : "undecided",
                     message: StatusText.line(summary.status),
                     details: summary.sentences.joined(separator: "\n")),
             output: "\(summary.rows) of \(summary.expectedRows) rows")
@@ -74,11 +73,12 @@ struct JUnitSuites {
         case .holds: trouble = nil
         case .fails:
             let rows = run.rows.filter { gate.policy == nil || $0.policy == gate.policy }
-            trouble = .failed(
-                type: "gate", message: gate.figures,
+            trouble = JUnitCase.Trouble(
+                kind: .failure, type: "gate", message: gate.figures,
                 details: ([gate.title] + failure(among: rows)).joined(separator: "\n"))
         case .unknown:
-            trouble = .undecided(type: "gate", message: gate.figures, details: gate.title)
+            trouble = JUnitCase.Trouble(
+                kind: .error, type: "gate", message: gate.figures, details: gate.title)
         }
         return JUnitCase(name: "gate \(gate.gate)", trouble: trouble, output: gate.figures)
     }
@@ -90,12 +90,13 @@ struct JUnitSuites {
         var trouble: JUnitCase.Trouble?
         if policy.failed > 0 {
             let rows = run.rows.filter { $0.policy == policy.policy }
-            trouble = .failed(
-                type: "kills", message: "\(policy.failed) of \(policy.conclusive) kills failed",
+            trouble = JUnitCase.Trouble(
+                kind: .failure, type: "kills",
+                message: "\(policy.failed) of \(policy.conclusive) kills failed",
                 details: (failure(among: rows) + [counts]).joined(separator: "\n"))
         } else if policy.conclusive == 0 || policy.inconclusive * 2 > policy.kills {
-            trouble = .undecided(
-                type: "kills",
+            trouble = JUnitCase.Trouble(
+                kind: .error, type: "kills",
                 message: "\(policy.inconclusive) of \(policy.kills) kills prove nothing",
                 details: counts)
         }

@@ -1,12 +1,9 @@
 package import RigModel
 
-/// `junit.xml`: the results of a run as a test report.
+/// `junit.xml`: a suite for the run, and one per policy; what is undecided is an error, no pass.
 ///
-/// The first suite covers the run: its completeness, and the gates over all policies. Then follows
-/// a suite per policy: one case for all its kills, with the first that failed, and one per gate. Gates
-/// that fail and policies with a failed kill are failures, undecided gates are errors: neither is ever
-/// a pass. Suites and cases have the same names in every run, so that their history can be followed; a
-/// part of a plan names itself, so that a merged run's suites differ from those of its parts.
+/// Names are the same in every run, so that their history can be followed; those of a part of a plan
+/// differ from those of the merged run.
 package enum JUnitXML {
     package static func text(_ run: ReportedRun) -> String {
         let (summary, manifest) = (run.summary, run.manifest)
@@ -65,17 +62,19 @@ package enum AuditJUnit {
         switch finding.outcome {
         case .sound: return nil
         case .fails(let count, let kills, let reason):
-            return .failed(
-                type: "kills", message: "\(count) of \(kills) kills failed: \(reason)",
+            return JUnitCase.Trouble(
+                kind: .failure, type: "kills",
+                message: "\(count) of \(kills) kills failed: \(reason)",
                 details: [
                     finding.mistake, "repeat: \(finding.command)",
                     finding.replay.map { "one kill: \($0)" },
                 ].compactMap(\.self).joined(separator: "\n"))
-        case .notReached, .doesNotApply: return .skipped(message: message)
+        case .notReached, .doesNotApply: return JUnitCase.Trouble(kind: .skipped, message: message)
         case .unknown(let reason), .notTried(let reason):
             return finding.situation.isEssential
-                ? .undecided(type: "undecided", message: message, details: reason)
-                : .skipped(message: message)
+                ? JUnitCase.Trouble(
+                    kind: .error, type: "undecided", message: message, details: reason)
+                : JUnitCase.Trouble(kind: .skipped, message: message)
         }
     }
 }

@@ -8,11 +8,9 @@ struct XMLTag {
     }
 
     private let name: String
-    /// Names, which the program sets, with values, which may be external text.
     private let attributes: [(name: String, value: String)]
     private let content: Content
 
-    /// An element with its attributes, in order; those without a value are left out.
     init(_ name: String, _ attributes: [(String, String?)] = [], _ content: Content = .tags([])) {
         (self.name, self.content) = (name, content)
         self.attributes = attributes.compactMap { name, value in

@@ -1,8 +1,6 @@
 package import RigModel
 
-/// The table of an audit, for a terminal and as Markdown.
 package enum AuditTable {
-    /// The terminal's output: a line per situation, what failures mean, the verdict, and the page.
     package static func text(_ report: AuditReport, page: String) -> String {
         let failures = report.findings.flatMap(explanation)
         let end = [
@@ -33,7 +31,6 @@ package enum AuditTable {
         return SummaryMarkdown.document(parts + failures + [end])
     }
 
-    /// The table, in which reasons are cut unless it `isWhole`.
     static func table(_ report: AuditReport, isWhole: Bool = false) -> Table {
         report.findings.table([
             .text("situation") { .string($0.situation.title) },
@@ -43,7 +40,6 @@ package enum AuditTable {
         ]).captioned("Situations")
     }
 
-    /// What was found, on one line.
     static func result(_ finding: AuditFinding, isWhole: Bool = false) -> String {
         func short(_ reason: String) -> String {
             isWhole || reason.count <= mostCharacters
@@ -73,7 +69,6 @@ package enum AuditTable {
     /// The most characters of a reason on a terminal; the other documents have all of it.
     private static let mostCharacters = 120
 
-    /// What a failure means, or the whole finding where that is not known, and how to have it again.
     private static func explanation(_ finding: AuditFinding) -> [String] {
         guard finding.fails else { return [] }
         let kill = finding.replay.map { ["  One kill  \(PrintableText.line($0))"] } ?? []
@@ -98,7 +93,6 @@ package enum AuditTable {
 }
 
 extension AuditFinding {
-    /// The outcome in a word, how many kills were judged and failed, and why it is so.
     var told: (word: String, kills: Int?, failed: Int, reason: String, tone: Tone) {
         switch outcome {
         case .sound(let kills): ("ok", kills, 0, "", .good)
@@ -110,7 +104,6 @@ extension AuditFinding {
         }
     }
 
-    /// How many kills were judged; nil where none was.
     var kills: Int? { told.kills }
 
     var fails: Bool { told.tone == .bad }

@@ -11,7 +11,6 @@ package enum ComparisonTable {
     }
 }
 
-/// A comparison for a pull request or a job summary.
 package enum ComparisonMarkdown {
     package static func text(_ comparison: RunComparison) -> String {
         SummaryMarkdown.document([
@@ -31,9 +30,7 @@ package enum ComparisonMarkdown {
     }
 }
 
-/// What `rig history page` prints of the changes.
 package enum HistoryText {
-    /// The headline and a table of the changes, each line including its line end.
     package static func text(_ report: HistoryReport) -> String {
         let changes = report.changes.counted("change")
         let headline = "\(changes) in \(report.runs.count.counted("run"))\n"

@@ -14,7 +14,6 @@ package enum RunsTable {
         ]).text
     }
 
-    /// The verdict, or why there is none.
     private static func word(_ run: RunListing) -> String {
         if run.isRunning { return "RUNNING" }
         if let status = run.status { return VerdictHeadline.word(status) }
@@ -28,7 +27,6 @@ package enum RunsTable {
     }
 }
 
-/// The output of `rig list --json`.
 package enum RunsJSON {
     package static func text(_ runs: [RunListing]) -> String {
         JSONValue(["schema": 1, "runs": runs.map(run)]).document
@@ -64,14 +62,12 @@ package enum WorkersTable {
         return "no: \(listing.missing.map { package($0, listing.worker) }.joined(separator: ", "))"
     }
 
-    /// The program, with its package if that has another name.
     private static func package(_ program: String, _ worker: WorkerProfile) -> String {
         guard let package = worker.packages[program], package != program else { return program }
         return "\(program) (\(package))"
     }
 }
 
-/// The output of `rig workers --json`.
 package enum WorkersJSON {
     package static func text(_ workers: [WorkerListing]) -> String {
         JSONValue(["schema": 1, "workers": workers.map(worker)]).document
@@ -108,7 +104,6 @@ package enum ContractTable {
     }
 }
 
-/// The output of `rig workers check --json`.
 package enum ContractJSON {
     package static func text(_ report: ContractReport) -> String {
         JSONValue([

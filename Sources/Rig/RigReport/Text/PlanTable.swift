@@ -64,7 +64,6 @@ package enum PlanTable {
         return (preview.plan.policies.count > 1 ? ["", "of each policy:"] : [""]) + table.lines
     }
 
-    /// The conclusions if no kill breaks a promise.
     private static func conclusions(_ preview: PlanPreview) -> [String] {
         var lines = preview.caveats
         if preview.plan.sparesWorkers { return lines }
@@ -109,7 +108,6 @@ package enum PlanTable {
         value.map { "\(FixedPoint.text($0 * 100, decimals: 2)) %" } ?? "-"
     }
 
-    /// A requested rate, without superfluous decimals.
     private static func percent(_ value: Double) -> String {
         let decimals = (value * 100).rounded() == value * 100 ? 0 : 1
         return "\(FixedPoint.text(value * 100, decimals: decimals)) %"

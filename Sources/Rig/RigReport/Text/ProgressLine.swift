@@ -14,8 +14,8 @@ package struct ProgressState: Sendable, Hashable {
     package var elapsedSeconds: Double
 
     package init(
-        done: Int, total: Int, policy: String?, violations: Int, rateBound: Double?,
-        inconclusive: Int, elapsedSeconds: Double
+        done: Int = 0, total: Int, policy: String? = nil, violations: Int = 0,
+        rateBound: Double? = nil, inconclusive: Int = 0, elapsedSeconds: Double = 0
     ) {
         (self.done, self.total, self.policy) = (done, total, policy)
         (self.violations, self.rateBound) = (violations, rateBound)
@@ -46,9 +46,7 @@ package enum ProgressLine {
     }
 }
 
-/// The final output of a part of a run on the terminal.
 package enum PartReportText {
-    /// A few lines; the last one says how to get the verdict.
     package static func text(_ report: PartReport) -> String {
         let state = report.wasThere ? "is there already: nothing to do" : "is complete"
         return """
@@ -60,9 +58,7 @@ package enum PartReportText {
     }
 }
 
-/// How a run spent its time, as a table.
 package enum TimingsTable {
-    /// A line per stage and one for whole iterations, followed by the processor time.
     package static func text(
         _ timings: RunTimings, summaries: [StageSummary], whole: StageSummary
     ) -> String {

@@ -1,8 +1,6 @@
 package import RigModel
 
-/// Promises and their measurements, for a terminal and as Markdown.
 package enum PromiseTable {
-    /// The terminal's output for `rig verify-claims`.
     package static func text(_ report: DocumentedReport) -> String {
         (lines(report.results)
             + ["", sentence(report.results)] + report.failures.map { PrintableText.line($0.line) }
@@ -25,12 +23,10 @@ package enum PromiseTable {
         return SummaryMarkdown.document(start + tables + end)
     }
 
-    /// The table of a run's `summary.md`; empty without promises.
     static func markdown(_ results: [PromiseResult]) -> String {
         results.isEmpty ? "" : table(results).markdown
     }
 
-    /// A few lines for the end of a run: what it judged, and what it did not.
     static func brief(_ results: [PromiseResult]) -> [String] {
         let judged = results.filter { $0.verdict != .notJudged }
         guard !results.isEmpty else { return [] }
@@ -64,7 +60,6 @@ package enum PromiseTable {
         ]).captioned("What the documents promise, and what this run measured")
     }
 
-    /// The promises that a run cannot judge, as a sentence.
     static func rest(_ results: [PromiseResult]) -> String {
         "Not judged by this run: \(ids(results, .notJudged))."
     }

@@ -1,6 +1,5 @@
 package import RigModel
 
-/// The final output of a replay on the terminal, the result first.
 package enum ReplayText {
     package static func text(_ summary: ReplaySummary) -> String {
         let (word, result) = headline(summary.tally, wasInterrupted: summary.wasInterrupted)
@@ -37,7 +36,6 @@ package enum ReplayText {
         return facts
     }
 
-    /// What came out: whether the failure was seen again.
     private static func headline(
         _ tally: ReplayTally, wasInterrupted: Bool
     ) -> (word: String, result: String) {
@@ -59,7 +57,6 @@ package enum ReplayText {
         return ("NOT REPRODUCED", "in \(tally.times - nothing)\(rest)")
     }
 
-    /// How often it failed, in one sentence.
     package static func sentence(_ tally: ReplayTally) -> String {
         let failed = tally.reproduced + tally.failedOtherwise
         guard !tally.checkers.isEmpty else {
@@ -88,7 +85,6 @@ package enum ReplayText {
         counts.sorted { (-$0.value, names($0.key)) < (-$1.value, names($1.key)) }
     }
 
-    /// The checkers' names, in the order of ``Checker``.
     static func names(_ checkers: Set<Checker>) -> String {
         Checker.allCases.filter(checkers.contains).map(\.rawValue).joined(separator: ", ")
     }

@@ -1,6 +1,5 @@
 package import RigModel
 
-/// The detection table, for a terminal and as Markdown.
 package enum SelfCheckTable {
     package static func text(_ report: SelfCheckReport) -> String {
         (arms(report).lines + [""] + bugs(report).lines + [""] + reports(report)

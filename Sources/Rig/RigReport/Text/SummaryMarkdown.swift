@@ -2,15 +2,11 @@ package import RigModel
 
 /// `summary.md`: the run for a pull request or a job summary, the verdict first.
 package enum SummaryMarkdown {
-    /// The whole file, which begins with what failed, in which kill, and how to have it again.
     package static func text(_ run: ReportedRun) -> String {
         text(run.summary, failure: FailureBrief(run))
     }
 
-    /// The whole file of a run of which no row failed.
-    package static func text(_ summary: RunSummary) -> String { text(summary, failure: nil) }
-
-    private static func text(_ summary: RunSummary, failure: FailureBrief?) -> String {
+    package static func text(_ summary: RunSummary, failure: FailureBrief? = nil) -> String {
         document([
             "## Kill test: \(StatusText.line(summary.status))", failure.map(brief) ?? "",
             list(summary.sentences),
@@ -29,7 +25,6 @@ package enum SummaryMarkdown {
         ])
     }
 
-    /// The parts that say something, with empty lines between them.
     static func document(_ parts: [String]) -> String {
         parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }

@@ -38,7 +38,6 @@ package enum TerminalTable {
     }
 }
 
-/// ANSI colours, or none.
 struct TerminalStyle {
     let isOn: Bool
 

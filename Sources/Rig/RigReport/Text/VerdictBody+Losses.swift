@@ -42,7 +42,6 @@ extension VerdictBody {
             parts.joined(separator: "; "))
     }
 
-    /// The most frequent reason why a loss is not known.
     static func whyUnknown(_ rows: [IterationRow]) -> String? {
         let reasons = rows.compactMap(\.whyNotJudged).compactMap {
             $0.wholeMatch(of: /(?:loss|bound) \((.*)\)/).map { String($0.output.1) }

@@ -1,6 +1,5 @@
 import RigModel
 
-/// What the verdict rests on, line by line.
 struct VerdictBody {
     let run: ReportedRun
     private let failure: FailureBrief?
@@ -13,13 +12,11 @@ struct VerdictBody {
 
     var lines: [String] { found.flatMap(\.lines) + policies + rest.flatMap(\.lines) }
 
-    /// What was found: the failures, or the damage and the losses.
     var found: [VerdictLine] {
         guard !run.rows.isEmpty else { return [] }
         return failed + (isSound ? (checked ?? damage + losses) : [])
     }
 
-    /// What does not count, gates that need a word, and what is proven.
     var rest: [VerdictLine] {
         guard !run.rows.isEmpty else { return gates }
         return [leftOut, notJudged, outdated, untried].compactMap(\.self) + gates
@@ -60,7 +57,6 @@ struct VerdictBody {
     /// What judges any program; nil for one that downloads.
     var check: ProgramCheck? { run.manifest.profile?.check }
 
-    /// What the check of any program has judged; nil for a program that downloads.
     private var checked: [VerdictLine]? {
         guard let check else { return nil }
         return [VerdictLine("checked", count(conclusive.count), "by \(check.command)")]

@@ -1,4 +1,3 @@
-/// One line of a run's conclusion: a label, what was found, and a remark on it.
 struct VerdictLine {
     /// The columns of a terminal that the conclusion fits in, unless a single word is longer.
     static let width = 80

@@ -2,7 +2,6 @@ import RigModel
 
 /// The conclusion of a run on the terminal, the verdict first, in at most 80 columns.
 package enum VerdictText {
-    /// Lines, each including its line end; `elapsed` seconds are told if they are known.
     package static func text(
         _ run: ReportedRun, elapsed: Double? = nil, color: Bool = false
     ) -> String {
@@ -11,7 +10,24 @@ package enum VerdictText {
         var lines = headline.lines(TerminalStyle(isOn: color))
         lines += VerdictBody(run, failure).lines
         lines += headline.notes.flatMap(\.lines)
-        return (lines + VerdictFooter(run, failure).lines).joined(separator: "\n") + "\n"
+        return (lines + footer(run, failure)).joined(separator: "\n") + "\n"
+    }
+
+    private static func footer(_ run: ReportedRun, _ failure: FailureBrief?) -> [String] {
+        let isUnfinished = [.incomplete, .interrupted].contains(run.summary.status)
+        var parts = ["Report  \(PrintableText.line(run.folder))/report.html"]
+        if isUnfinished, run.manifest.parts == nil {
+            parts = ["Finish  rig resume \(ShellWord.quoted(run.folder))"]
+        }
+        if let failure {
+            parts.append("Repeat  \(failure.command)")
+            parts += (failure.call?.lines ?? []).map { "\($0.label)  \($0.text)" }
+        } else if !isUnfinished {
+            parts.append("Repeat  --seed \(run.summary.seed)")
+        }
+        parts = parts.map(PrintableText.line)
+        let line = parts.joined(separator: "      ")
+        return line.count <= VerdictLine.width ? [line] : parts
     }
 }
 
@@ -20,7 +36,6 @@ struct VerdictHeadline {
     /// The main reason, in one sentence without a full stop.
     let text: String
     private let ink: TerminalStyle.Ink
-    /// The caveats that the headline does not state.
     let notes: [VerdictLine]
 
     init(_ run: ReportedRun, _ failure: FailureBrief?, elapsed: Double?) {
@@ -86,7 +101,6 @@ struct VerdictHeadline {
         run.summary.policies.count > 1 ? gate.title : gate.gate
     }
 
-    /// Why the run cannot be decided; nil when no gate is to blame.
     private static func undecided(_ run: ReportedRun) -> String? {
         let all = run.rows.count.counted(run.unit)
         let leftOut = run.rows.filter { $0.verdict == .inconclusive }
@@ -117,7 +131,6 @@ extension GateResult {
 }
 
 enum LeftOut {
-    /// Their reasons, the most frequent first, with counts where there are several; or nil.
     static func words(_ rows: [IterationRow]) -> String? {
         let reasons = Dictionary(grouping: rows) { words(for: $0.reason) }.mapValues(\.count)
             .sorted { (-$0.value, $0.key) < (-$1.value, $1.key) }
@@ -134,26 +147,5 @@ enum LeftOut {
             return "nothing had arrived yet"
         }
         return reason
-    }
-}
-
-struct VerdictFooter {
-    let lines: [String]
-
-    init(_ run: ReportedRun, _ failure: FailureBrief?) {
-        let isUnfinished = [.incomplete, .interrupted].contains(run.summary.status)
-        var parts = ["Report  \(PrintableText.line(run.folder))/report.html"]
-        if isUnfinished, run.manifest.parts == nil {
-            parts = ["Finish  rig resume \(ShellWord.quoted(run.folder))"]
-        }
-        if let failure {
-            parts.append("Repeat  \(failure.command)")
-            parts += (failure.call?.lines ?? []).map { "\($0.label)  \($0.text)" }
-        } else if !isUnfinished {
-            parts.append("Repeat  --seed \(run.summary.seed)")
-        }
-        parts = parts.map(PrintableText.line)
-        let line = parts.joined(separator: "      ")
-        lines = line.count <= VerdictLine.width ? [line] : parts
     }
 }

@@ -1,6 +1,5 @@
 import RigModel
 
-/// The tables of a comparison for people.
 enum ComparisonTables {
     typealias Row = (pair: ComparedPair, metric: MetricComparison)
 

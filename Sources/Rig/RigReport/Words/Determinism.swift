@@ -1,6 +1,5 @@
 package import RigModel
 
-/// What is the same in every repetition of a planned kill, and what may differ.
 package struct Determinism: Sendable, Hashable {
     package private(set) var fixed: [String]
     package private(set) var free = ["which thread runs when"]
@@ -16,8 +15,8 @@ package struct Determinism: Sendable, Hashable {
         if manifest.workload.hasPlayer {
             fixed.append("the requests of the player, in their order")
         }
-        add(Self.moment(planned))
-        if planned.trigger != .never { add(Self.fault(manifest.fault.ofKill(kill.kill))) }
+        addMoment(planned)
+        if planned.trigger != .never { addFault(manifest.fault.ofKill(kill.kill)) }
         // In a chain, what a life finds depends on where the previous one was killed.
         if kill.kill > 1 {
             free.append(
@@ -27,72 +26,68 @@ package struct Determinism: Sendable, Hashable {
         if manifest.relaunch == .twice { free.append("how the two instances take turns") }
     }
 
-    private mutating func add(_ sides: Sides) {
-        fixed += sides.fixed
-        free += sides.free
+    private mutating func add(_ fixed: String..., free: String) {
+        self.fixed += fixed
+        self.free.append(free)
     }
 
-    private typealias Sides = (fixed: [String], free: [String])
-
-    private static func sides(_ fixed: String..., free: String) -> Sides { (fixed, [free]) }
-
-    private static func moment(_ kill: PlannedKill) -> Sides {
+    private mutating func addMoment(_ kill: PlannedKill) {
         let wait = "the wait before the kill, \(MetricUnit.readableSeconds(kill.delaySeconds))"
         switch kill.trigger {
-        case .never: return sides("that no worker is killed", free: "how long the work takes")
+        case .never: add("that no worker is killed", free: "how long the work takes")
         case .bytes(let count):
-            return sides(
+            add(
                 "the byte at which the origin holds back, \(count)", wait,
                 free: "how far the commit is that the last bytes set off")
         case .flowing(let count):
-            return sides(
+            add(
                 "the byte from which on the kill is sent, \(count)",
                 free: "how many bytes follow it until the kill arrives")
         case .time:
-            return sides(
+            add(
                 "the fraction of an uninterrupted run, \(kill.trigger.planned)",
                 free: "how fast that run is: where in the work the fraction falls")
         case .ending(let share):
-            return sides(
+            add(
                 "the share of the worker's end, \(FixedPoint.text(share, decimals: 6))",
                 free: "how long that end takes: how far it is when its share has passed")
         case .phase(let phase):
-            return sides(
+            add(
                 "the phase, \(phase.rawValue), and which of its times", wait,
                 free: "how far the phase is when the wait ends")
         case .recovery(let share):
-            return sides(
+            add(
                 "the share of the recovery, \(FixedPoint.text(share, decimals: 6))",
                 free: "how long a recovery takes: how far it is when its share has passed")
         case .syscall(let call):
-            return sides(
+            add(
                 "the ordinal and the side of the call, \(call.text)",
                 free: "which call has that ordinal, where threads overtake each other")
         case .said(let lines):
-            return sides(
+            add(
                 "the line after which it is killed, \(lines)",
                 free: "how far the program goes on until the kill arrives")
         }
     }
 
-    private static func fault(_ fault: Fault) -> Sides {
+    private mutating func addFault(_ fault: Fault) {
         switch fault {
-        case .sigkill, .abort, .segv: (["the signal, \(fault.signal)"], [])
+        case .sigkill, .abort, .segv: fixed.append("the signal, \(fault.signal)")
         case .term:
-            sides(
+            add(
                 "the request to end, signal 15, and the grace after it",
                 free: "how far its clean-up is when the grace is over")
         case .callError:
-            sides(
+            add(
                 "which of the calls that can fail so does, and how",
                 free: "what that call is about")
-        case .oom: sides("that memory runs out", free: "which allocation the kernel refuses")
+        case .oom: add("that memory runs out", free: "which allocation the kernel refuses")
         case .powerCut:
-            sides(
+            add(
                 "that nothing is synced any more",
                 free: "what the kernel had written back by itself")
         case .powerCutTorn:
-            sides(
+            add(
                 "the state that a recorded log and the seed make",
                 free: "the log: which writes and syncs are there at the kill")
         }

@@ -1,14 +1,11 @@
 package import RigModel
 
-/// What failed in a run, in which kill, why, and how to have it again.
 package struct FailureBrief: Sendable {
     /// What failed how often: `10 of 30 kills lost bytes that the program had called safe`.
     let headline: String
     /// The rest of what failed, most frequent first: `3 kills left damaged data`.
     let others: [String]
-    /// The first of the most frequent kind of those kills: `kill 6`.
     let kill: String
-    /// The moment of that kill and what is wrong with it.
     let reason: String
     /// `84 more like it, 1 other in the report`; empty if no more rows failed.
     let more: String
@@ -94,9 +91,8 @@ struct CallBrief {
                 iteration: example.iteration, policy: example.policy)
         else { return nil }
         self.command = command
-        var others: [String] = []
-        for other in failed.filter({ $0.policy == example.policy }).compactMap(moment)
-        where other != moment(example) && !others.contains(other) { others.append(other) }
+        let others = failed.filter { $0.policy == example.policy }.compactMap(moment).unique
+            .filter { $0 != moment(example) }
         let rest = others.count - Self.most
         self.others =
             others.prefix(Self.most).joined(separator: ", ")
@@ -117,15 +113,14 @@ extension ReportedRun {
     }
 }
 
-/// A run with all data for its page.
 package struct ReportedRun: Sendable {
     package let manifest: Manifest
     package let rows: [IterationRow]
     package let summary: RunSummary
     /// The run's folder, as named in commands.
-    package let folder: String
+    package var folder: String
     /// The stored details of the kills shown in detail (``ReportPage/detailed(_:)``).
-    package let details: [RowIdentity: KillDetails]
+    package var details: [RowIdentity: KillDetails]
     /// What was not synced at each modelled power cut.
     package var unsynced: [[UnsyncedFileFacts]] = []
 

@@ -1,10 +1,8 @@
 import RigModel
 
-/// Formats figures for a page; unknown ones are labelled as such.
 enum Figure {
     static let notKnown = "not known"
 
-    /// Digits in groups, with narrow no-break spaces between them.
     static func count(_ value: some BinaryInteger) -> String {
         VerdictFigure.grouped(Int64(value), by: "\u{202F}")
     }
@@ -40,4 +38,18 @@ enum Figure {
     static func counted(_ count: Int, _ noun: String) -> String {
         "\(self.count(count)) \(noun)\(count == 1 ? "" : "s")"
     }
+
+    /// At most so many decimals, without zeros at the end: `5`, `0.25`.
+    static func trimmed(_ value: Double, decimals: Int = 4) -> String {
+        var text = FixedPoint.text(value, decimals: decimals)
+        while text.hasSuffix("0"), text.contains(".") { text.removeLast() }
+        return text.hasSuffix(".") ? String(text.dropLast()) : text
+    }
+}
+
+enum SVG {
+    /// A tenth of a unit is finer than a screen shows.
+    static func number(_ value: Double) -> String { Figure.trimmed(value, decimals: 1) }
+
+    static func place(_ x: Double, _ y: Double) -> String { "\(number(x)) \(number(y))" }
 }

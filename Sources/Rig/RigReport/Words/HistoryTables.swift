@@ -1,6 +1,5 @@
 import RigModel
 
-/// The tables of a history: what has changed, and the newest runs.
 enum HistoryTables {
     /// `1 change in 200 runs`.
     static func headline(_ report: HistoryReport) -> String {

@@ -72,10 +72,8 @@ indirect enum JSONValue: Sendable {
         }
     }
 
-    /// The document, indented by two spaces, including a line end.
     var document: String { text(indent: "") + "\n" }
 
-    /// The document on one line, including its line end.
     var line: String { compact + "\n" }
 
     var field: String {
@@ -168,6 +166,5 @@ extension Array: JSONWritable where Element: JSONWritable {
 }
 
 extension Double {
-    /// The number, written with so many decimals.
     func decimals(_ count: Int) -> JSONValue { .decimal(self, count) }
 }

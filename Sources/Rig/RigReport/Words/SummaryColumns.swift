@@ -35,7 +35,6 @@ enum SummaryColumns {
         ]
     }
 
-    /// The columns of the first table for people, without losses where a program downloads nothing.
     static func overview(hasBytes: Bool) -> [Table.Column<PolicySummary>] {
         guard hasBytes else {
             return all.titled([
@@ -53,7 +52,6 @@ enum SummaryColumns {
         ])
     }
 
-    /// What saving costs, beside what a kill loses; nil where no cost is known.
     static func costs(_ summaries: [PolicySummary], policy: String = "per MB received") -> Table? {
         guard summaries.contains(where: { $0.cost.writtenBytes != nil || $0.cost.writes != nil })
         else { return nil }
@@ -76,14 +74,12 @@ enum HostColumns {
         ]
     }
 
-    /// The table for a terminal and Markdown; nil unless there are several machines to compare.
     static func table(_ hosts: [HostSummary]) -> Table? {
         guard hosts.count > 1 else { return nil }
         let host = Table.Column<HostSummary>.word("host") { $0.host ?? Figure.notKnown }
         return hosts.table([host] + titled(loss: "loss %").dropFirst())
     }
 
-    /// The table for the page; without loss and recovery for a run without kills.
     static func page(_ hosts: [HostSummary], ofKills: Bool) -> Table {
         let columns = titled(loss: "loss").prefix(ofKills ? 7 : 5)
         return hosts.table(Array(columns)).captioned("Results by machine")
@@ -98,12 +94,10 @@ enum HostColumns {
     }
 }
 
-/// The kills of each phase, for a terminal and for Markdown.
 struct Strata {
     let table: Table
     let notes: [String]
 
-    /// The strata of all policies; nil if no row knows its phase.
     init?(_ summaries: [PolicySummary]) {
         guard summaries.contains(where: { !$0.phasesHit.isEmpty }) else { return nil }
         typealias Row = (policy: String, stratum: Stratum)
@@ -178,7 +172,6 @@ enum GateTable {
     }
 }
 
-/// What was not synced at the power cuts of a run, by file.
 enum UnsyncedColumns {
     private struct File {
         let path: String

@@ -85,7 +85,6 @@ struct Table {
             return column
         }
 
-        /// The row's value by the column's name.
         func member(_ row: Row) -> (String, JSONValue) { (head.key, value(row)) }
 
         func cell(_ row: Row) -> Cell {
@@ -100,7 +99,6 @@ struct Table {
         var tone: Tone?
         /// The sort key; empty to sort by the text, `-` when there is no value.
         var key = ""
-        /// The link target on the page; empty for none.
         var link = ""
     }
 
@@ -126,7 +124,6 @@ struct Table {
         self.caption = caption
     }
 
-    /// The table with what stands above it on the page, and for values that are not known.
     func captioned(_ caption: String, absent: String? = nil) -> Table {
         var table = self
         table.caption = caption
@@ -134,7 +131,6 @@ struct Table {
         return table
     }
 
-    /// The table with links in the first cells of its rows; nil for none.
     func linked(_ link: (Int) -> String?) -> Table {
         var table = self
         for row in rows.indices { table.rows[row][0].link = link(row) ?? "" }
@@ -160,7 +156,6 @@ struct Table {
 extension Array {
     func table(_ columns: [Table.Column<Element>]) -> Table { Table(of: self, columns) }
 
-    /// The columns with these names, in this order and under these titles.
     func titled<Row>(_ titles: KeyValuePairs<String, String>) -> Self
     where Element == Table.Column<Row> {
         titles.compactMap { key, title in first { $0.head.key == key }?.titled(title) }

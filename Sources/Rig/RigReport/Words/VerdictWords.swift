@@ -14,7 +14,7 @@ enum VerdictFigure {
             value /= 1024
         }
         let decimals = name == "B" || value >= 99.95 ? 0 : 1
-        return "\(short(value, decimals: decimals)) \(name)"
+        return "\(Figure.trimmed(value, decimals: decimals)) \(name)"
     }
 
     static func size(_ bytes: Int64) -> String { size(Double(bytes)) }
@@ -41,7 +41,7 @@ enum VerdictFigure {
     static func percent(_ value: Double) -> String {
         if value > 0, value < 0.1 { return "under 0.1 %" }
         if value < 100, value >= 99.5 { return "over 99 %" }
-        return "\(short(value, decimals: abs(value) < 9.95 ? 1 : 0)) %"
+        return "\(Figure.trimmed(value, decimals: abs(value) < 9.95 ? 1 : 0)) %"
     }
 
     /// A rate's upper bound: `fewer than 3 in 100`, and `in 1000` or more where that says more.
@@ -71,11 +71,6 @@ enum VerdictFigure {
     static func duration(_ seconds: Double) -> String {
         seconds < 59.95
             ? "\(FixedPoint.text(seconds, decimals: 1)) s" : MetricUnit.readableSeconds(seconds)
-    }
-
-    private static func short(_ value: Double, decimals: Int) -> String {
-        let text = FixedPoint.text(value, decimals: decimals)
-        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 }
 

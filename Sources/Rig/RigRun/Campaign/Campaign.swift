@@ -11,7 +11,6 @@ struct Campaign {
     let folder: RunFolder
     /// The final path of the run's folder, which its texts name.
     let lastingPath: String
-    /// The rows of the plan's first iterations that are already in the folder.
     var kept: [IterationRow] = []
     let programs: Programs
     let interruption: Interruption
@@ -22,32 +21,19 @@ struct Campaign {
     /// Called once the worker has done its work unharmed, before the first kill.
     var prepared: () -> Void = {}
 
-    enum Ending {
-        case complete
-        case interrupted
-        case failed(RigError)
+    struct Progress {
+        var rows: [IterationRow] = []
+        var failure: RigError?
+        var wasInterrupted = false
+        /// The table of `--timings`, for people; printed behind the verdict.
+        var timings: String?
 
         /// What ended the campaign before the plan was complete; nil when nothing did.
         var early: RigError? {
-            switch self {
-            case .complete: nil
-            case .interrupted: RigError(.interrupted, "\(Interrupted())")
-            case .failed(let error): error
-            }
+            failure ?? (wasInterrupted ? RigError(.interrupted, "\(Interrupted())") : nil)
         }
-
-        /// The error message; nil without an error, such as after an interruption by the user.
-        var reason: String? { if case .failed(let error) = self { error.message } else { nil } }
     }
 
-    struct Progress {
-        var rows: [IterationRow] = []
-        var ending = Ending.complete
-        /// The table of `--timings`, for people; printed behind the verdict.
-        var timings: String?
-    }
-
-    /// Prepares the run, executes the plan, and leaves nothing behind but the run folder.
     func run() async throws -> Progress {
         // After a resume, the guardian of a rig killed a moment ago may still be running: with the
         // same mark it would end the new processes too.
@@ -65,7 +51,7 @@ struct Campaign {
             programs: programs, port: manifest.port ?? 0, jobs: manifest.currentJobs,
             scratch: scratch, interruption: interruption, console: console
         ) { environment in
-            let pool = try environment.pool(manifest, video: video, scratch: scratch)
+            let pool = try environment.pool(manifest, video: video)
             var progress = await work(in: pool, timings: timings)
             await pool.settle()
             do throws(RigError) {
@@ -73,25 +59,24 @@ struct Campaign {
                     to: folder, runID: manifest.runID, events: events)
             } catch {
                 // The rows are present nevertheless, and an earlier error takes precedence.
-                if case .complete = progress.ending { progress.ending = .failed(error) }
+                if progress.early == nil { progress.failure = error }
             }
             return progress
         }
     }
 
-    /// Executes the planned iterations until the end or until something stops the campaign.
     private func work(in pool: WorkerPool, timings: TimingsLog?) async -> Progress {
         var progress = Progress(rows: kept)
         do {
             try await work(in: pool, timings: timings) { progress.rows.append($0) }
         } catch is Interrupted {
-            progress.ending = .interrupted
+            progress.wasInterrupted = true
         } catch let error as RigError {
-            progress.ending = .failed(error)
+            progress.failure = error
         } catch {
-            progress.ending = .failed(RigError(.failure, SystemFailure.words(error)))
+            progress.failure = RigError(.failure, SystemFailure.words(error))
         }
-        if let loss = folder.loss { progress.ending = .failed(loss) }
+        if let loss = folder.loss { progress.failure = loss }
         console.redraw("")
         return progress
     }
@@ -109,14 +94,24 @@ struct Campaign {
             isOnlyPolicy: manifest.plan.policies.count == 1, console: console, events: events)
         var states = KeptStates(manifest.evidence ?? .all)
         for row in kept { _ = states.keeps(row) }
-        try await pool.perform(schedule, study: study) { judged in
+        try await pool.perform(
+            schedule,
+            study: { [manifest] outcome, laboratory -> Judged in
+                // Judged without waiting for earlier iterations.
+                let kills = outcome.kills.map { (evidence: $0, row: manifest.row(of: $0)) }
+                outcome.stopwatch.lap(.judge)
+                return Judged(kills: kills, outcome: outcome, laboratory: laboratory)
+            }
+        ) { judged in
             judged.stopwatch.skip()
             for (evidence, row) in judged.kills {
                 try folder.check()
                 let keepsState = states.keeps(row)
                 if row.verdict != .pass {
-                    try keepEvidence(
-                        evidence, of: row, judged.outcome.folder, withState: keepsState)
+                    try folder.keepEvidence(
+                        of: row, from: judged.outcome.folder, withState: keepsState,
+                        texts: try manifest.evidenceTexts(
+                            of: row, evidence: evidence, folder: lastingPath))
                 }
                 if let unsynced = evidence.unsynced {
                     try folder.keepUnsynced(StableJSON.text(unsynced), of: RowIdentity(row))
@@ -137,28 +132,7 @@ struct Campaign {
         let outcome: IterationOutcome
         let laboratory: Laboratory
 
-        /// The iteration's stopwatch, which excludes the wait for earlier iterations.
         var stopwatch: IterationStopwatch { outcome.stopwatch }
-    }
-
-    /// Judges the kills of an iteration, without waiting for earlier iterations.
-    private var study: @Sendable (IterationOutcome, Laboratory) throws -> Judged {
-        { [manifest] outcome, laboratory in
-            let judged = Judged(
-                kills: outcome.kills.map { ($0, manifest.row(of: $0)) }, outcome: outcome,
-                laboratory: laboratory)
-            outcome.stopwatch.lap(.judge)
-            return judged
-        }
-    }
-
-    private func keepEvidence(
-        _ evidence: IterationEvidence, of row: IterationRow, _ iteration: IterationFolder,
-        withState: Bool
-    ) throws {
-        try folder.keepEvidence(
-            of: row, from: iteration, withState: withState,
-            texts: try manifest.evidenceTexts(of: row, evidence: evidence, folder: lastingPath))
     }
 }
 
@@ -197,15 +171,12 @@ struct ProgressMeter {
     private let events: Console?
     private var lastPlainLine = ContinuousClock.now
     private var lastEvent: ContinuousClock.Instant?
-    /// Conclusive kills.
     private var killed = 0
     private var state: ProgressState
 
     init(total: Int, isOnlyPolicy: Bool, console: Console, events: Console?) {
         (self.console, self.events) = (console, events)
-        state = ProgressState(
-            done: 0, total: total, policy: nil, violations: 0, rateBound: nil, inconclusive: 0,
-            elapsedSeconds: 0)
+        state = ProgressState(total: total)
         state.isOnlyPolicy = isOnlyPolicy
     }
 
@@ -226,7 +197,6 @@ struct ProgressMeter {
             console.note("rig: \(ProgressLine.text(state))")
         }
     }
-    /// At most one event per second, and one at the end.
     private mutating func announce() {
         let now = ContinuousClock.now
         guard let events,
@@ -237,18 +207,14 @@ struct ProgressMeter {
     }
 }
 
-/// Records how the time of a run's iterations is spent, for `--timings`.
 final class TimingsLog {
     private let began = ContinuousClock.now
     private let before = ProcessorTime.now
     private var stopwatches: [IterationStopwatch] = []
 
-    /// Adds an iteration after its row has been written, in the plan's order.
-    ///
     /// Its stopwatch is read only after the run: the removal of its files may still be going on.
     func note(_ stopwatch: IterationStopwatch) { stopwatches.append(stopwatch) }
 
-    /// Writes `timings.csv`, and summarizes it; exit code 70 when that cannot be written.
     func report(to folder: RunFolder, runID: String, events: Console?) throws(RigError) -> String? {
         let timings = timings()
         try folder.write(TimingsCSV.text(timings, runID: runID), to: "timings.csv")

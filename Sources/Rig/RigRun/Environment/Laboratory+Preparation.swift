@@ -5,11 +5,8 @@ extension Laboratory {
     /// The fewest runs that have a median.
     private static let fewestRuns = 3
 
-    /// Measures unharmed workers as far as the kills need it: their duration for kills by the
-    /// clock, and how often they enter each phase for kills by phase.
-    ///
-    /// At least one worker runs unharmed, whatever the kills need: where it fails, on an odd machine
-    /// as well as by itself, a kill would show nothing, and there is no row.
+    /// Measures unharmed workers as far as the kills need it, and at least one: where it fails by
+    /// itself, a kill would show nothing, and there is no row.
     func prepare(
         _ schedule: [PlannedIteration], most: Int = WorkerKnowledge.latestRuns, console: Console
     ) async throws {

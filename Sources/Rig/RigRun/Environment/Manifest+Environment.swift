@@ -4,10 +4,8 @@ internal import RigModel
 internal import RigProfiles
 
 extension Manifest {
-    /// Rejects an environment that would change the worker's behaviour, with exit code 64.
-    ///
-    /// The worker inherits the rig's environment: a replay can set the run's variables again, but
-    /// cannot remove a variable that the run did not have.
+    /// Rejects variables that would change the worker's behaviour, with exit code 64: a replay can set
+    /// those of the run again, but cannot remove one that the run did not have.
     func checkEnvironment(of worker: WorkerProfile) throws(RigError) {
         let recorded = record.environment ?? [:]
         if let name = worker.variablesSetHere.keys.sorted().first(where: { recorded[$0] == nil }) {
@@ -19,7 +17,6 @@ extension Manifest {
 }
 
 extension Manifest {
-    /// The profile of the run's worker; throws when the built-in profile cannot be read.
     var storedProfile: WorkerProfile {
         get throws(RigError) {
             if let profile = spec.profile { return profile }

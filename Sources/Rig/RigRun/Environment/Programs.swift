@@ -32,34 +32,25 @@ package struct Programs {
         return Self.place(of: own, in: base ?? FileManager.default.currentDirectoryPath)
     }
 
-    /// A path as another folder has it.
     private static func place(of path: String, in directory: String?) -> String {
         guard let directory, !path.hasPrefix("/") else { return path }
         return "\(directory)/\(path.hasPrefix("./") ? String(path.dropFirst(2)) : path)"
     }
 
-    /// The path of an executable program; nil when there is none.
     private func path(of name: String, from directory: String?) -> String? {
         let candidates =
             name.contains("/")
             ? [Self.place(of: name, in: directory)] : folders.map { "\($0)/\(name)" }
-        return candidates.first(where: Self.isProgram)
+        return candidates.first { $0.isFile && FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    private static func isProgram(_ path: String) -> Bool {
-        path.isFile && FileManager.default.isExecutableFile(atPath: path)
-    }
-
-    /// The required programs that are missing, in the order in which a worker names them.
     package func missing(of worker: WorkerProfile) -> [String] {
         let directory = directory(of: worker)
-        var seen: Set<String> = []
-        return (worker.needs + worker.programs).filter {
-            seen.insert($0).inserted && path(of: $0, from: directory) == nil
+        return (worker.needs + worker.programs).unique.filter {
+            path(of: $0, from: directory) == nil
         }
     }
 
-    /// The worker with the paths of its programs, and of the folder in which they are started.
     func installed(_ worker: WorkerProfile) throws(RigError) -> WorkerProfile {
         // The library that starts programs ends the process without it.
         try RigError.require(

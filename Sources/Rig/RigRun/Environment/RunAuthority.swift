@@ -4,7 +4,6 @@ package import OriginFaults
 internal import RigLab
 package import RigModel
 
-/// The certificate authority of a run whose origin speaks TLS, and its file for the workers.
 package struct RunAuthority: Sendable {
     let authority: CertificateAuthority
     package let file: String

@@ -6,15 +6,12 @@ internal import RigLab
 internal import RigModel
 internal import RigVerdict
 
-/// What iterations run in: for each job an origin, a folder and a volume, watched by a guardian.
-///
-/// Everything follows from a manifest, so that a replay has the same as the run.
+/// What iterations run in; it follows from a manifest, so that a replay has the same as the run.
 struct RunEnvironment {
     private let mark: String
     private let programs: Programs
-    /// One per job, at least one.
+    private let scratch: String
     private let jobs: [Job]
-    /// The authority that its workers have to trust; nil for origins without TLS.
     private let authority: RunAuthority?
     private let interruption: Interruption
     private let console: Console
@@ -25,7 +22,6 @@ struct RunEnvironment {
         if fault == .powerCut { try PowerCutVolume.check(VolumeFileSystem(of: model)) }
     }
 
-    /// Opens an environment, runs a body in it, and closes it in any case.
     static func with<Value>(
         _ manifest: Manifest, mark: String, programs: Programs, port: UInt16 = 0, jobs: Int = 1,
         scratch: String, interruption: Interruption, console: Console,
@@ -49,7 +45,8 @@ struct RunEnvironment {
                         number: jobs == 1 ? nil : number, authority: authority))
             }
             let environment = RunEnvironment(
-                mark: mark, programs: programs, jobs: opened, authority: authority,
+                mark: mark, programs: programs, scratch: scratch, jobs: opened,
+                authority: authority,
                 interruption: interruption, console: console)
             result = .success(try await body(environment))
         } catch {
@@ -64,17 +61,16 @@ struct RunEnvironment {
     }
 
     func laboratory(
-        _ manifest: Manifest, video: ReferenceVideo, scratch: String,
+        _ manifest: Manifest, video: ReferenceVideo, below name: String? = nil,
         change: (inout LaboratorySettings) -> Void = { _ in }
-    ) throws -> Laboratory {
-        try pool(manifest, video: video, scratch: scratch, change: change).lead
-    }
+    ) throws -> Laboratory { try pool(manifest, video: video, below: name, change: change).lead }
 
     /// One laboratory per job; the plan has the origin faults of the environment.
     func pool(
-        _ manifest: Manifest, video: ReferenceVideo, scratch: String,
+        _ manifest: Manifest, video: ReferenceVideo, below name: String? = nil,
         change: (inout LaboratorySettings) -> Void = { _ in }
     ) throws -> WorkerPool {
+        let scratch = name.map { "\(self.scratch)/\($0)" } ?? self.scratch
         var settings = try settings(manifest, video: video, scratch: scratch)
         change(&settings)
         let knowledge = WorkerKnowledge()
@@ -135,12 +131,10 @@ extension RunEnvironment {
     /// What each job has to itself: an origin, a folder, and a volume if the fault is a power cut.
     struct Job {
         let origin: FixtureOrigin
-        /// Holds the state of its workers if the fault is a power cut.
         let volume: PowerCutVolume?
         /// The folder's name below a scratch folder; nil for a run with a single job.
         let folder: String?
 
-        /// Starts the origin, and creates the volume, of a job that is to be closed after use.
         static func open(
             _ manifest: Manifest, mark: String, port: UInt16, scratch: String, number: Int?,
             authority: RunAuthority?
@@ -167,7 +161,6 @@ extension RunEnvironment {
             }
         }
 
-        /// Stops the origin, and unmounts the volume.
         func close() async -> String? {
             await origin.stop()
             do {
@@ -186,16 +179,11 @@ extension RunEnvironment {
     }
 }
 
-/// Environment variables that make a worker reach the origin without a proxy.
 enum DirectAccess {
     private static let host = "127.0.0.1"
 
-    /// `no_proxy` and `NO_PROXY`, with what they hold without the rig: a host that the user excepts
-    /// from the proxy stays excepted.
-    ///
-    /// curl reads the lower-case name, most other programs the upper-case one. The value of a name
-    /// that is not set is that of the other: otherwise a program that looks at both would no longer
-    /// look at the second.
+    /// `no_proxy` and `NO_PROXY`, with what they hold already, under both names: curl reads the first,
+    /// most programs the second, and some look at both.
     static func variables(
         beside recorded: [String: String],
         own: [String: String] = ProcessInfo.processInfo.environment

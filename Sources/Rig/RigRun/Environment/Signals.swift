@@ -9,10 +9,8 @@ package import RigLab
 package final class Signals {
     private let sources: [any DispatchSourceSignal]
 
-    /// Handles signals from now on, until the value is released.
-    ///
-    /// Blocks until the handlers are installed, which Dispatch does on another thread: a signal that
-    /// came before would be lost. Until then a signal ends the process.
+    /// Handles signals until the value is released; blocks until Dispatch has installed the handlers,
+    /// since a signal before that ends the process.
     package init(interruption: Interruption) {
         signal(SIGPIPE, SIG_IGN)
         let queue = DispatchQueue(label: "rig.signals")
@@ -36,11 +34,8 @@ package final class Signals {
     deinit { for source in sources { source.cancel() } }
 }
 
-/// What the program that starts the rig has set for this process and all that it starts.
-///
-/// A shell, a service manager or a test runner hands on signals that are ignored or blocked, a mask
-/// for the permissions of files, and closed streams. The rig changes what it and its workers cannot
-/// do without, and keeps the rest: ``Signals`` does not handle a signal that the caller ignores.
+/// What the caller has set for this process and all that it starts: ignored or blocked signals, a
+/// mask for permissions, closed streams; the rig changes only what it cannot do without.
 package enum InheritedState {
     /// Makes this process as the rig needs it; to be called before any thread is started.
     package static func settle() {
@@ -60,9 +55,7 @@ package enum InheritedState {
         umask(umask(0o777) & ~0o700)
     }
 
-    /// Opens the standard streams that are closed.
-    ///
-    /// Otherwise the next opened file gets the number of one, and later its messages.
+    /// Otherwise the next opened file gets the number of a closed stream, and later its messages.
     private static func openStreams() {
         // Read only, so that writing to it fails, as with a closed stream.
         while case let stream = open("/dev/null", O_RDONLY), stream >= 0 {

@@ -11,7 +11,6 @@ final class CauseExplorer: CrashExplorer {
         let log: StorageLog
         let calls: [Int: (name: String, places: [StackPlace])]
         let outcome: CureSearch.Outcome
-        /// How many failing states the cures were tried with.
         let failing: Int
         let probes: (all: Int, undecided: Int)
         let unsynced: [UnsyncedFileFacts]
@@ -77,9 +76,7 @@ final class CauseExplorer: CrashExplorer {
         return []
     }
 
-    /// Whether evidence shows the failure, or a part of it; nil where it tells nothing.
-    ///
-    /// A program that hangs there tells nothing of another failure.
+    /// Whether the failure shows; nil where nothing is told, as by a program that hangs there.
     private static func fails(_ kills: [IterationEvidence], by checkers: Set<Checker>) -> Bool? {
         let judged = kills.map { Judge.judge($0) }
         let found = Set(judged.flatMap(\.findings).map(\.checker))

@@ -44,12 +44,8 @@ package struct Explain {
     }
 
     package func run(json: Bool) async throws -> ExitStatus {
-        let explanation = try await again.with { environment, scratch in
-            guard manifest.fault.isPowerCut else {
-                return try await call(in: environment, scratch: scratch)
-            }
-            return try await cause(in: environment, scratch: scratch)
-        }
+        let explanation = try await again.with(
+            do: manifest.fault.isPowerCut ? cause(in:) : call(in:))
         console.result(json ? ExplanationJSON.text(explanation) : ExplanationText.text(explanation))
         return explanation.status
     }
@@ -57,10 +53,10 @@ package struct Explain {
     // MARK: Without a power cut
 
     /// The call under way, with what the relaunch read, or that failed: no more is known of it.
-    private func call(in environment: RunEnvironment, scratch: String) async throws -> Explanation {
+    private func call(in environment: RunEnvironment) async throws -> Explanation {
         let kill = target.kill
         let laboratory = try environment.laboratory(
-            manifest, video: again.video, scratch: "\(scratch)/explain"
+            manifest, video: again.video, below: "explain"
         ) { $0.notesReads = manifest.callFailure == nil }
         try await laboratory.prepare([kill.planned], console: console)
         for index in 1...times {
@@ -102,13 +98,11 @@ package struct Explain {
 
     // MARK: A power cut
 
-    private func cause(
-        in environment: RunEnvironment, scratch: String
-    ) async throws -> Explanation {
+    private func cause(in environment: RunEnvironment) async throws -> Explanation {
         let kill = target.kill
         let explorer = CauseExplorer(of: kill, states: manifest.crashModel?.states.most ?? 1)
         let laboratory = try environment.laboratory(
-            manifest, video: again.video, scratch: "\(scratch)/explain"
+            manifest, video: again.video, below: "explain"
         ) { $0.explorer = explorer }
         try await laboratory.prepare([kill.planned], console: console)
         for index in 1...times where explorer.finding == nil {
@@ -123,7 +117,7 @@ package struct Explain {
         }
         var trial: Explanation.Trial?
         if let first = cures.first, kills > 0 {
-            trial = try await self.trial(of: first, in: environment, scratch: scratch)
+            trial = try await self.trial(of: first, in: environment)
         }
         return Explanation(
             kill: kill, rule: finding.outcome.causes.map(words.rule).joined(separator: "; and "),
@@ -147,7 +141,6 @@ package struct Explain {
         return notes
     }
 
-    /// The calls of the causes by name, with the places at which the program made them.
     private func calls(
         of finding: CauseExplorer.Finding, _ words: LifeInWords
     ) async throws -> [Explanation.Call] {
@@ -190,10 +183,10 @@ package struct Explain {
 
     /// Kills new lives at the planned moments of the run, while the tracer makes the syncs.
     private func trial(
-        of cure: Explanation.Cure, in environment: RunEnvironment, scratch: String
+        of cure: Explanation.Cure, in environment: RunEnvironment
     ) async throws -> Explanation.Trial {
         let laboratory = try environment.laboratory(
-            manifest, video: again.video, scratch: "\(scratch)/cure"
+            manifest, video: again.video, below: "cure"
         ) {
             $0.placedSyncs = cure.syncs
             // A sweep of each kill would take minutes.
@@ -228,7 +221,6 @@ extension StoredKill {
 }
 
 extension LifeInWords {
-    /// A cure as the tracer carries it out.
     func placed(_ cure: SyncCure) -> [PlacedSync] {
         cure.syncs.compactMap { sync in
             let (edge, operation): (CallMoment.Edge, StorageOperation?) =

@@ -14,13 +14,24 @@ package struct StarterFiles {
             let job = Self.workflow.replacing(
                 #/, and audits it: .*\n.* mistakes|.* Audit it\n.*\n.*\n\n| +audit\n/#, with: "")
             files = [
-                ("rig.yml", SchemaLine.of("rig") + Self.settings(command, check)),
+                (
+                    "rig.yml",
+                    SchemaLine.of("rig")
+                        + Self.text(PackageResources.checked_yml, command, check: check)
+                ),
                 (Self.workflowPath, job),
             ]
         } else {
+            let program = command.first?.split(separator: "/").last ?? "worker"
+            // The characters that a name may have.
+            let name = String(program).replacing(/[^A-Za-z0-9._+-]/, with: "-")
             files = [
-                (Self.profilePath, SchemaLine.of("worker") + Self.profile(command)),
-                ("rig.yml", SchemaLine.of("rig") + Self.settings),
+                (
+                    Self.profilePath,
+                    SchemaLine.of("worker")
+                        + Self.text(PackageResources.worker_yml, command, name: name)
+                ),
+                ("rig.yml", SchemaLine.of("rig") + Self.text(PackageResources.settings_yml)),
                 (Self.workflowPath, Self.workflow),
             ]
         }
@@ -30,7 +41,6 @@ package struct StarterFiles {
         if check == nil { _ = try Workers.read(files[0].text, name: Self.profilePath) }
     }
 
-    /// Writes the files, and returns their paths; exit code 70 when one cannot be written.
     package func write() throws(RigError) -> [String] {
         for file in files {
             let place = URL(fileURLWithPath: file.path)
@@ -49,62 +59,20 @@ package struct StarterFiles {
     private static let profilePath = "worker.yml"
     private static let workflowPath = ".github/workflows/kill-test.yml"
 
-    /// The CI job, which installs the package of this version.
     private static let workflow = String(decoding: PackageResources.workflow_yml, as: UTF8.self)
         .replacing("{version}", with: RigVersion.current)
 
-    private static func settings(_ command: [String], _ check: String) -> String {
-        """
-        # The settings of `rig kill-test` here, by the names of its options.
-        profiles:
-          default:
-            command: [\(command.map(YAMLText.quoted).joined(separator: ", "))]
-            # Ends with 0 for what is sound, with 1 for what is not; its last line is the reason.
-            check: \(YAMLText.quoted(check))
-            # Damages {dir}, so that the check has to notice it.
-            # check-sees: rm -r {dir}/data
-            # Fills {dir} once, before the program is started in it.
-            # prepare: ./new.sh {dir}
-            # Where the program says what is done: stdout, none, or a file below {dir}.
-            said: stdout
-            iterations: 100
-
-        """
+    /// A file whose `{command}`, `{check}` and `{name}` stand for what is given.
+    private static func text(
+        _ template: [UInt8], _ command: [String] = [], check: String = "", name: String = ""
+    ) -> String {
+        let values = [
+            "command": "[\(command.map(YAMLText.quoted).joined(separator: ", "))]",
+            "check": YAMLText.quoted(check), "name": YAMLText.quoted(name),
+        ]
+        return String(decoding: template, as: UTF8.self)
+            .replacing(/\{(command|check|name)\}/) { values[String($0.output.1)] ?? "" }
     }
-
-    private static func profile(_ command: [String]) -> String {
-        let program = command.first?.split(separator: "/").last ?? "worker"
-        // The characters that a name may have.
-        let name = String(program).replacing(/[^A-Za-z0-9._+-]/, with: "-")
-        return """
-            # The program that rig kill-test kills. docs/profiles.md of the rig says what else can be
-            # written here.
-            name: \(YAMLText.quoted(name))
-            about: ""
-            command: [\(command.map(YAMLText.quoted).joined(separator: ", "))]
-
-            # What the program may lose in a kill, in bytes, and who says so. Without it, what is lost
-            # is reported and not judged.
-            # bound: {sigkill: 65536}
-            # bound_source: the program's manual, section 3
-
-            # Where the program keeps unfinished bytes, so that they are compared with the video after
-            # each kill.
-            # inspect: {file: "{output}.part"}
-
-            """
-    }
-
-    private static let settings = """
-        # The settings of `rig kill-test` here, by the names of its options.
-        profiles:
-          default:
-            worker: ./\(profilePath)
-            iterations: 100
-            # Add what the program may lose, such as lost_bytes.max <= 1MB.
-            gate: [violations == 0, corrupt_bytes == 0]
-
-        """
 }
 
 /// The line by which editors find the schema of a YAML file, and so complete its keys.
@@ -114,9 +82,7 @@ enum SchemaLine {
     /// A program in `.build/x86_64-unknown-linux-gnu/release` lies so deep in its checkout.
     private static let mostParents = 4
 
-    /// The line of a schema such as `worker`, with its end; empty where none lies beside the rig.
-    ///
-    /// It names a path, because there is no address yet from which the schemas can be had.
+    /// Empty where no schema lies beside the rig; a path, as there is no address to have it from.
     static func of(_ name: String) -> String {
         guard let path = path(of: "\(name).schema.json") else { return "" }
         return "# yaml-language-server: $schema=\(path)\n"

@@ -5,7 +5,6 @@ package import RigModel
 internal import RigReport
 internal import RigVerdict
 
-/// One run, from its plan to its verdict.
 package struct KillTest {
     let settings: RunSettings
     let console: Console
@@ -70,20 +69,16 @@ package struct KillTest {
         guard settings.gates.contains(where: { $0.comparesWith(.history) }) else {
             return settings.reference
         }
-        let baseline = try GateBaseline.given(of: manifest, for: settings.gates)
-        var size = settings.size(of: manifest.plan, phases: try manifest.reach)
-        size.baseline = baseline
-        try Gate.check(settings.gates, size: size)
-        return baseline
+        let criteria = try Criteria(of: manifest, given: settings.gates)
+        try criteria.check(manifest)
+        return criteria.baseline
     }
 
     private func describe(_ video: ReferenceVideo, in folder: RunFolder) async throws -> Manifest {
         let plan = try await settle(
             try settings.checkedPlan(video: video), video: video, folder: folder)
-        let measured = try await measure(plan, video: video, folder: folder)
         var manifest = manifest(plan, video: video, folder: folder)
-        manifest.bandwidth = measured.pace
-        manifest.calls = measured.calls
+        try await measure(&manifest, video: video, folder: folder)
         manifest.provenance = await programs.provenance(of: settings.profile)
         try folder.write(try ManifestJSON.text(manifest), to: "manifest.json")
         console.note("rig: run \(runID), seed \(settings.seed), folder \(folder.path)")
@@ -92,7 +87,6 @@ package struct KillTest {
         return manifest
     }
 
-    /// The video that was found locally; otherwise the fetched one.
     func video(_ local: ReferenceVideo?, into folder: RunFolder) async throws -> ReferenceVideo {
         if let local { return local }
         if case .url(let url, _) = settings.video { console.detail("rig: fetching \(url)") }
@@ -100,17 +94,14 @@ package struct KillTest {
             into: folder, unless: interruption, warn: console.error)
     }
 
-    /// Receives the run's events for programs; nil unless requested.
     var events: Console? { settings.json ? console : nil }
 
     /// The manifest, with the pace that needs no measuring.
     func manifest(_ plan: KillPlan, video: ReferenceVideo, folder: RunFolder) -> Manifest {
         settings.manifest(
-            runID: runID, plan: plan, video: video, worker: worker, folder: folder,
-            pace: settings.pace(length: video.bytes.length))
+            runID: runID, plan: plan, video: video, worker: worker, folder: folder)
     }
 
-    /// Runs a body with a laboratory for what has to be known before the run.
     func tryOut<Value>(
         _ manifest: Manifest, video: ReferenceVideo, folder: RunFolder,
         do body: (Laboratory) async throws -> Value
@@ -120,7 +111,7 @@ package struct KillTest {
         return try await RunEnvironment.with(
             manifest, mark: runID, programs: programs, scratch: scratch,
             interruption: interruption, console: console
-        ) { try await body($0.laboratory(manifest, video: video, scratch: scratch)) }
+        ) { try await body($0.laboratory(manifest, video: video)) }
     }
 }
 
@@ -175,68 +166,53 @@ extension KillTest {
 }
 
 extension KillTest {
-    /// How many launches show how much their beginning scatters.
     private static let launches = 5
 
     /// Hands the pace on to the other parts of a run, in bytes per second: it is measured once.
     static let paceVariable = "RIG_PACE"
 
-    private static var paceOfAnEarlierPart: Int64? {
-        ProcessInfo.processInfo.environment[paceVariable].flatMap { Int64($0) }
-    }
-
-    struct Measured {
-        var pace: Int64?
-        var calls: Int?
-    }
-
-    /// The origin's bandwidth: where it only spreads kills, as high as they are still spread.
-    ///
-    /// A program that starts evenly is killed where it was planned also in short work. Where that
-    /// cannot be measured, the work is long.
+    /// The origin's bandwidth: where it only spreads kills, as high as they are still spread; where
+    /// that cannot be measured, the work is long.
     func measure(
-        _ plan: KillPlan, video: ReferenceVideo, folder: RunFolder
-    ) async throws -> Measured {
-        let longest = settings.pace(length: video.bytes.length)
-        if settings.pacesOnlyKills, let pace = Self.paceOfAnEarlierPart {
-            return Measured(pace: pace)
+        _ manifest: inout Manifest, video: ReferenceVideo, folder: RunFolder
+    ) async throws {
+        guard settings.pacesOnlyKills else { return }
+        let given = ProcessInfo.processInfo.environment[Self.paceVariable]
+        if let pace = given.flatMap({ Int64($0) }) {
+            manifest.bandwidth = pace
+            return
         }
+        let plan = manifest.plan
         // A pinned kill is not spread.
-        guard settings.pacesOnlyKills, plan.pinned == nil, let policy = plan.policies.first else {
-            return Measured(pace: longest)
-        }
-        var unpaced = manifest(plan, video: video, folder: folder)
+        guard plan.pinned == nil, let policy = plan.policies.first else { return }
+        var unpaced = manifest
         unpaced.bandwidth = nil
         let starts: [Double]
-        let calls: Int?
         do {
-            (starts, calls) = try await tryOut(unpaced, video: video, folder: folder) {
+            let measured = try await tryOut(unpaced, video: video, folder: folder) {
                 (
-                    try await $0.measureStarts(policy, launches: Self.launches),
-                    try await callsInPassing(plan, policy, in: $0)
+                    starts: try await $0.measureStarts(policy, launches: Self.launches),
+                    calls: try await callsInPassing(plan, policy, in: $0)
                 )
             }
+            (starts, manifest.calls) = (measured.starts, measured.calls)
         } catch let error where !(error is Interrupted) {
             // What is wrong with the worker is said when it is tried for the kills.
-            return Measured(pace: longest)
+            return
         }
-        guard let spread = Self.spread(starts) else { return Measured(pace: longest, calls: calls) }
+        guard let spread = Self.spread(starts) else { return }
         console.detail(
             "rig: the worker's first byte comes after "
                 + "\(MetricUnit.readableSeconds(spread.least)) to "
                 + "\(MetricUnit.readableSeconds(spread.most)), so the origin takes "
                 + "\(MetricUnit.readableSeconds(spread.seconds)) for the video")
-        return Measured(
-            pace: settings.pace(length: video.bytes.length, seconds: spread.seconds), calls: calls)
+        manifest.bandwidth = settings.pace(
+            length: video.bytes.length, seconds: spread.seconds)
     }
 
-    /// How long the video takes where kills are spread over it: twenty times as long as the
-    /// worker's beginning scatters, within limits.
+    /// Seconds for a video over which kills are spread; nil if too few starts are known.
     ///
-    /// - Parameter starts: seconds from the launches to their first bytes. The first and the last one
-    ///   do not count: on a busy machine one launch of five begins late.
-    /// - Returns: the least and the most of those that count, and the seconds for the video; nil where
-    ///   none counts.
+    /// The first and the last start do not count: on a busy machine one launch of five begins late.
     static func spread(_ starts: [Double]) -> (least: Double, most: Double, seconds: Double)? {
         let usual = starts.sorted().dropFirst().dropLast()
         guard let least = usual.first, let most = usual.last else { return nil }

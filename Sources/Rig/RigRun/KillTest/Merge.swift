@@ -5,62 +5,41 @@ internal import RigReport
 package import RigVerdict
 
 /// Merges parts into a regular run folder, and judges it.
-package struct Merge {
-    /// Folders of parts, or parts.
-    private let folders: [String]
-    /// The number of parts there have to be; nil for as many as the parts say.
-    private let expected: Int?
-    /// The folder of the whole run; nil for the only one named.
-    private let out: String?
-    private let gates: [Gate]?
-    /// Where the runs lie that gates compare with, unless it is where they were.
-    private let references: ReferencePaths
-    private let json: Bool
-    private let console: Console
-
-    package init(
+package enum Merge {
+    /// The folders are of parts, or parts, of which there have to be as many as `expected` or as they
+    /// say; the whole goes to `out`, or to the only folder named.
+    package static func run(
         _ folders: [String], expected: Int?, out: String?, gates: [Gate]?,
         references: ReferencePaths, json: Bool, console: Console
-    ) {
-        (self.folders, self.expected, self.out, self.gates) = (folders, expected, out, gates)
-        (self.references, self.json, self.console) = (references, json, console)
-    }
-
-    package func run() throws -> ExitStatus {
+    ) throws -> ExitStatus {
         let search = try PartsSearch(folders, console: console)
-        mention(search)
+        for path in search.unfinished {
+            console.note(
+                "rig: \(path) is unfinished, so it is not used; finish it with rig resume "
+                    + "\(ShellWord.quoted(path)), or remove it")
+        }
         let join = try PartsJoin(search.parts.map(\.part), expected: expected)
         let criteria = try Criteria(of: join.manifest, given: gates, references)
         try criteria.check(join.manifest)
-        let summary = try RunSummary(
-            manifest: join.manifest, rows: join.rows, gates: criteria.gates,
-            baseline: criteria.baseline)
-        let folder = try target(search, join)
+        let summary = try criteria.summary(of: join.manifest, join.rows)
+        let folder = try target(out, search.named.isEmpty ? folders : [], join)
         defer { folder.removeIfEmpty() }
-        let documents = try write(join, summary, from: search, to: folder)
-        console.result(documents.named(folder.path), json: json)
-        documents.publish(folder: folder.path, console: console)
+        let run = ReportedRun(
+            manifest: join.manifest, rows: join.rows, summary: summary, folder: folder.path)
+        try write(run, parts: join.parts, from: search, to: folder)
+        console.result(run, json: json)
+        run.publish(by: console)
         console.note(
             "rig: merged \(join.parts.count.counted("part")), \(join.rows.count) rows in "
                 + "\(folder.path)/iterations.csv")
         return summary.status
     }
 
-    private func mention(_ search: PartsSearch) {
-        for path in search.unfinished {
-            console.note(
-                "rig: \(path) is unfinished, so it is not used; finish it with rig resume "
-                    + "\(ShellWord.quoted(path)), or remove it")
-        }
-    }
-
-    private func target(_ search: PartsSearch, _ join: PartsJoin) throws -> RunFolder {
-        let path: String
-        if let out {
-            path = out
-        } else if folders.count == 1, search.named.isEmpty {
-            path = PartsSearch.withoutEnd(folders[0])
-        } else {
+    private static func target(
+        _ out: String?, _ folders: [String], _ join: PartsJoin
+    ) throws -> RunFolder {
+        let common = folders.count == 1 ? PartsSearch.withoutEnd(folders[0]) : nil
+        guard let path = out ?? common else {
             throw RigError(
                 .usage, "parts from several places have no folder in common; name one with --out")
         }
@@ -77,24 +56,24 @@ package struct Merge {
         return try RunFolder(existing: path)
     }
 
-    private func write(
-        _ join: PartsJoin, _ summary: RunSummary, from search: PartsSearch, to folder: RunFolder
-    ) throws -> RunDocuments {
-        let used = Set(join.parts.map(\.name))
+    private static func write(
+        _ run: ReportedRun, parts: [FoundPart], from search: PartsSearch, to folder: RunFolder
+    ) throws {
+        let used = Set(parts.map(\.name))
         let sources = search.parts.filter { used.contains($0.part.name) }.map(\.folder)
         try folder.replaceEvidence(from: sources) { evidence in
             try replayTexts(evidence, run: folder.path)
         }
         for source in sources { try folder.keepVideo(of: source) }
-        try folder.write(IterationsCSV.text(join.rows), to: "iterations.csv")
-        try folder.write(try ManifestJSON.text(join.manifest), to: "manifest.json")
-        let documents = RunDocuments(manifest: join.manifest, rows: join.rows, summary: summary)
-        try documents.write(to: folder)
-        return documents
+        try folder.write(IterationsCSV.text(run.rows), to: "iterations.csv")
+        try folder.write(try ManifestJSON.text(run.manifest), to: "manifest.json")
+        try run.write(to: folder)
     }
 
     /// The replay command in terms of the whole run, since the part's own folder may be gone later.
-    private func replayTexts(_ evidence: RunFolder, run path: String) throws -> [String: String] {
+    private static func replayTexts(_ evidence: RunFolder, run path: String) throws -> [String:
+        String]
+    {
         guard let text = try evidence.text(of: "plan.json"),
             let kill = try? StoredKillJSON.read(text)
         else { return [:] }

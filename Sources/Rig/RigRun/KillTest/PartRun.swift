@@ -5,10 +5,7 @@ internal import RigReport
 internal import RigVerdict
 
 extension KillTest {
-    /// Executes a part of the plan.
-    ///
-    /// It succeeds when all of its rows are present, whatever their verdicts: those are judged by
-    /// the merge.
+    /// A part succeeds when all of its rows are there: the merge judges them.
     func runPart(
         _ partition: RunPartition, of local: ReferenceVideo?, digest: String?
     ) async throws -> RigModel.ExitStatus {
@@ -60,22 +57,19 @@ extension KillTest {
     }
 }
 
-/// Finishes a part after its campaign, and reports the result.
 struct PartConclusion {
     /// The part while it is unfinished; nil when its folder must keep its name.
     let folder: PartFolder?
-    /// The folder with the part's data.
     let place: RunFolder
     let partition: RunPartition
     let manifest: Manifest
     let json: Bool
     let console: Console
 
-    /// Renames a complete part's folder to its final name, and says what to do next.
     func conclude(_ progress: Campaign.Progress) throws -> RigModel.ExitStatus {
         let rows = progress.rows.count
         if let timings = progress.timings { console.result(timings) }
-        if let early = progress.ending.early {
+        if let early = progress.early {
             guard rows > 0 else {
                 // Without rows there is nothing to resume, so the folder is removed.
                 folder?.discard()

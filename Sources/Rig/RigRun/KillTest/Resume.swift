@@ -95,7 +95,6 @@ package struct Resume {
         return try await carryOut(point, stored, keeping: length, video: video, programs: programs)
     }
 
-    /// Rejects programs that differ from those with which the run was started.
     private func check(_ programs: Programs, of stored: StoredRun) throws {
         let profile = try stored.manifest.storedProfile
         guard let provenance = stored.manifest.provenance else {

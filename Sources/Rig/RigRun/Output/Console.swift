@@ -15,10 +15,10 @@ package struct Console: Sendable {
         (self.isQuiet, self.isVerbose, self.usesColor) = (isQuiet, isVerbose, usesColor)
     }
 
-    /// True when standard error is a terminal, so that a line can be redrawn.
+    static let silent = Console(isQuiet: true, isVerbose: false, usesColor: false)
+
     var isLive: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// The width of the terminal behind standard error; 80 if unknown.
     var width: Int {
         var size = winsize()
         guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
@@ -42,14 +42,12 @@ package struct Console: Sendable {
     /// Why a result could not be written; nil when all were written.
     private static let lost = Mutex<String?>(nil)
 
-    /// Reports an error if a result was lost; the exit status is success when none was.
     package func outputStatus() -> ExitStatus {
         guard let reason = Self.lost.withLock({ $0 }) else { return .success }
         error("cannot write to standard output: \(reason), or name another file")
         return .failure
     }
 
-    /// Writes the result of a run: for programs, for people, and with tables for those who ask.
     package func result(_ run: ReportedRun, json: Bool, elapsed: Double? = nil) {
         guard !json else { return result(SummaryJSON.text(run.summary)) }
         let verdict = VerdictText.text(run, elapsed: elapsed, color: usesColor)
@@ -57,7 +55,6 @@ package struct Console: Sendable {
         result(verdict + tables)
     }
 
-    /// Writes a line meant for a continuous integration system that reads standard error.
     func command(_ line: String) { write(line + "\n", to: .standardError) }
 
     package func note(_ text: String) {
@@ -80,7 +77,6 @@ package struct Console: Sendable {
             to: .standardError)
     }
 
-    /// Replaces the line drawn before; an empty line erases it.
     func redraw(_ line: String) {
         guard !isQuiet, isLive else { return }
         write(
@@ -105,10 +101,7 @@ extension Console {
     }
 }
 
-/// A run's reports to the GitHub workflow that it is part of.
-///
-/// The workflow is recognised by variables that GitHub sets: `GITHUB_ACTIONS`, and
-/// `GITHUB_STEP_SUMMARY` with the file that is shown on the job's page.
+/// A run's reports to the GitHub workflow that it is part of, as variables say.
 enum WorkflowReport {
     private static let file = "GITHUB_STEP_SUMMARY"
     private static let mark = "GITHUB_ACTIONS"
@@ -116,11 +109,8 @@ enum WorkflowReport {
     /// The environment of a sub-run, which must not report to the workflow itself.
     static let none = [file: "", mark: ""]
 
-    /// True when the job's log is parsed for workflow commands.
     static var readsCommands: Bool { value(mark) == "true" }
 
-    /// Adds a text to the job's page, as far as there is room.
-    ///
     /// A page that cannot be written must not cost the verdict: the problem is only reported.
     static func append(_ markdown: String, console: Console) {
         guard let path = value(file) else { return }

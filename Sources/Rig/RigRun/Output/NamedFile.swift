@@ -2,10 +2,7 @@ internal import Foundation
 internal import Glibc
 internal import RigLab
 
-/// A file that the user names for a text; `-` is the standard output.
-///
-/// A plain file is replaced as a whole. What is none, such as a device or a pipe, is written into, and
-/// so is the target of a symbolic link replaced, and not the link.
+/// A file that the user names; a device or a pipe is written into, any other is replaced.
 package struct NamedFile {
     package enum Kind { case absent, plain, folder, special, standardOutput }
 

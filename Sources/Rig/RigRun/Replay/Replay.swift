@@ -4,7 +4,6 @@ package import RigModel
 internal import RigReport
 internal import RigVerdict
 
-/// Repeats one kill of a stored run.
 package struct Replay {
     private let target: ReplayTarget
     private let times: Int
@@ -19,16 +18,12 @@ package struct Replay {
     }
 
     package func run(json: Bool) async throws -> ExitStatus {
-        let summary = try await again.with { environment, scratch in
-            try await replay(in: environment, scratch: scratch)
-        }
+        let summary = try await again.with(do: replay(in:))
         console.result(json ? ReplayJSON.text(summary) : ReplayText.text(summary))
         return summary.status
     }
 
-    private func replay(in environment: RunEnvironment, scratch: String) async throws
-        -> ReplaySummary
-    {
+    private func replay(in environment: RunEnvironment) async throws -> ReplaySummary {
         let kill = target.kill
         var tally = ReplayTally(original: kill.verdict, checkers: Set(kill.checkers))
         var shrunk: ShrunkKill?
@@ -37,13 +32,13 @@ package struct Replay {
             let repetition = Repetition(
                 kill: kill.kill,
                 laboratory: try environment.laboratory(
-                    kill.manifest, video: again.video, scratch: "\(scratch)/replay"))
+                    kill.manifest, video: again.video, below: "replay"))
             try await repetition.laboratory.prepare([kill.planned], console: console)
             for index in 1...times {
                 tally.count(try await repetition.perform(kill.planned, of: kill.manifest))
                 console.redraw("replay \(index) of \(times): \(ReplayText.sentence(tally))")
             }
-            if shrinks { shrunk = try await shrink(tally, in: environment, scratch: scratch) }
+            if shrinks { shrunk = try await shrink(tally, in: environment) }
         } catch is Interrupted {
             wasInterrupted = true
         }
@@ -51,9 +46,8 @@ package struct Replay {
             kill: kill, tally: tally, notes: notes, shrunk: shrunk, wasInterrupted: wasInterrupted)
     }
 
-    /// Searches for the smallest case, and also writes it beside the evidence.
     private func shrink(
-        _ tally: ReplayTally, in environment: RunEnvironment, scratch: String
+        _ tally: ReplayTally, in environment: RunEnvironment
     ) async throws -> ShrunkKill? {
         guard tally.reproduced > 0 else {
             console.note("rig: what did not come again cannot be made smaller")
@@ -61,7 +55,7 @@ package struct Replay {
         }
         let shrinking = Shrinking(
             target: target.kill, tally: tally, video: again.video, environment: environment,
-            scratch: scratch, console: console)
+            console: console)
         guard let shrunk = try await shrinking.run() else { return nil }
         let file = "\(target.evidencePath)/shrunk.txt"
         do {
@@ -74,7 +68,6 @@ package struct Replay {
         return shrunk
     }
 
-    /// Differences from the original run.
     private var notes: [String] {
         let manifest = target.kill.manifest
         let here = MachineFacts.read(folder: target.folder.path)
@@ -99,7 +92,6 @@ package struct Replay {
     }
 }
 
-/// A laboratory in which one kill of an iteration is repeated.
 struct Repetition {
     let kill: Int
     let laboratory: Laboratory
@@ -124,7 +116,6 @@ struct Repetition {
     }
 }
 
-/// The programs, the video and the scratch folder with which a kill of a stored run is made again.
 struct ReplayEnvironment {
     let programs: Programs
     let video: ReferenceVideo
@@ -144,10 +135,7 @@ struct ReplayEnvironment {
         video = try .stored(manifest.video, folder: folder, fixtureSeed: VideoSettings.fixtureSeed)
     }
 
-    /// Runs a body in the run's environment, with a scratch folder that is removed afterwards.
-    func with<Value>(
-        do body: (RunEnvironment, _ scratch: String) async throws -> Value
-    ) async throws -> Value {
+    func with<Value>(do body: (RunEnvironment) async throws -> Value) async throws -> Value {
         let interruption = Interruption()
         let signals = Signals(interruption: interruption)
         defer { withExtendedLifetime(signals) {} }
@@ -158,7 +146,7 @@ struct ReplayEnvironment {
             scratch: scratch, interruption: interruption, console: console
         ) { environment in
             defer { console.redraw("") }
-            return try await body(environment, scratch)
+            return try await body(environment)
         }
     }
 }

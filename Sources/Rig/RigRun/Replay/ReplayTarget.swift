@@ -2,9 +2,7 @@ internal import Foundation
 internal import RigLab
 internal import RigModel
 internal import RigReport
-internal import RigVerdict
 
-/// The kill to repeat, and the location of its run.
 package struct ReplayTarget {
     let kill: StoredKill
     /// The run's folder; for evidence that was moved out of its run, the evidence's folder.
@@ -77,10 +75,10 @@ package struct ReplayTarget {
                 .usage, "--kill \(kill): the run has kills 1 to \(plan.kills) per iteration")
         }
         let chosen = try Self.policy(policy, of: plan)
-        let rows = try run.rows(console: console)
-        try PlanCheck.check(rows, against: run.manifest)
-        let chain = rows.filter { $0.iteration == iteration && $0.policy == chosen.name }
-            .sorted { $0.kill < $1.kill }
+        let chain = try run.plannedRows(console: console).filter {
+            $0.iteration == iteration && $0.policy == chosen.name
+        }
+        .sorted { $0.kill < $1.kill }
         let wanted =
             kill.map { number in chain.first { $0.kill == number } }
             ?? chain.first { $0.verdict == .fail } ?? chain.first

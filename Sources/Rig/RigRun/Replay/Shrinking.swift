@@ -3,24 +3,22 @@ internal import RigLab
 internal import RigModel
 internal import RigVerdict
 
-/// Searches for a smaller case of a reproduced kill, case by case, with real workers.
 struct Shrinking {
     let target: StoredKill
     let tally: ReplayTally
     let video: ReferenceVideo
     let environment: RunEnvironment
-    /// A folder that holds one folder per case.
-    let scratch: String
     let console: Console
 
     /// Searches for the smallest case; nil when the kill does not fail with its moment pinned.
     func run() async throws -> ShrunkKill? {
         let kill = ShrinkableKill(target)
         let search = ShrinkSearch(kill.dimensions)
-        let cases = CaseLaboratory(environment: environment, video: video, scratch: scratch)
+        let cases = CaseLaboratory(environment: environment, video: video)
         func fails(_ values: [Int64]) async throws -> Bool {
             guard let manifest = kill.manifest(values) else { return false }
-            console.redraw("trying \(describe(kill.changes(values)))")
+            let changes = kill.changes(values).map { "\($0.name) \($0.after)" }
+            console.redraw("trying \(changes.joined(separator: ", "))")
             return try await self.fails(manifest, in: try cases.laboratory(for: manifest))
         }
         guard try await fails(search.dimensions.map(\.value)) else {
@@ -36,11 +34,6 @@ struct Shrinking {
                 + manifest.killTestCommand(iterations: tally.triesPerCandidate))
     }
 
-    private func describe(_ changes: [ShrunkKill.Change]) -> String {
-        changes.map { "\($0.name) \($0.after)" }.joined(separator: ", ")
-    }
-
-    /// Whether a case fails by the same checkers within the required number of tries.
     private func fails(_ manifest: Manifest, in laboratory: Laboratory) async throws -> Bool {
         let repetition = Repetition(kill: target.kill, laboratory: laboratory)
         let planned = manifest.plan.iteration(1, policy: manifest.plan.policies[0])
@@ -61,12 +54,11 @@ struct Shrinking {
 private final class CaseLaboratory {
     private let environment: RunEnvironment
     private let video: ReferenceVideo
-    private let scratch: String
     private var current: (videoLength: Int64, library: LibraryPlan, laboratory: Laboratory)?
     private var count = 0
 
-    init(environment: RunEnvironment, video: ReferenceVideo, scratch: String) {
-        (self.environment, self.video, self.scratch) = (environment, video, scratch)
+    init(environment: RunEnvironment, video: ReferenceVideo) {
+        (self.environment, self.video) = (environment, video)
     }
 
     func laboratory(for manifest: Manifest) throws -> Laboratory {
@@ -82,7 +74,7 @@ private final class CaseLaboratory {
             manifest,
             video: length == video.bytes.length
                 ? video : try .fixture(seed: VideoSettings.fixtureSeed, length: length),
-            scratch: "\(scratch)/case-\(count)")
+            below: "case-\(count)")
         current = (length, library, laboratory)
         return laboratory
     }

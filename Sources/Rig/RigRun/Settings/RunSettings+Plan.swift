@@ -16,7 +16,6 @@ extension RunSettings {
         try Gate.check(gates, size: size)
     }
 
-    /// The plan for a video, after checking that the gates can hold.
     func checkedPlan(video: ReferenceVideo) throws -> KillPlan {
         let plan = try plan(video: video)
         try Gate.check(gates, size: size(of: plan, phases: reach(of: plan)))
@@ -57,7 +56,6 @@ extension RunSettings {
         pinned?.window(of: trigger, videoLength: videoLength)
     }
 
-    /// What makes the plan more than one drawn kill per iteration.
     private func refinement(
         pinned: Trigger?, videoLength: Int64
     ) throws(RigError) -> KillPlan.Refinement {
@@ -107,7 +105,6 @@ extension RunSettings {
 
 /// A pinned moment: a size for `bytes`, a fraction for `time`, a phase, a call or lines said.
 package struct PinnedMoment: Sendable, Hashable {
-    /// The text for sparing the worker.
     package static let never = Trigger.never.planned
 
     package let text: String
@@ -125,7 +122,6 @@ package struct PinnedMoment: Sendable, Hashable {
     /// True for kills all over the end of the work.
     func isEnd(of kind: TriggerKind) -> Bool { kind == .time && text == Trigger.end }
 
-    /// The moment as a trigger of a kind; nil when the text does not fit the kind.
     func trigger(of kind: TriggerKind, videoLength: Int64) -> Trigger? {
         switch kind {
         case .bytes:

@@ -61,16 +61,13 @@ package struct RunSettings: Sendable {
         _ = try profile.setting(spec.values)
     }
 
-    /// The origin's bandwidth with a player, in bytes per second.
-    ///
-    /// An unlimited origin would send the whole video before the player's second request.
+    /// Bytes per second with a player: unlimited, all would be sent before its second request.
     private static let playerPace: Int64 = 64 << 20
 
     /// How long a program that was not made for the rig needs for the whole video, at least.
     ///
-    /// A kill takes some milliseconds to arrive. Without a limit curl has 10 MB after 10 ms, and
-    /// most kills would come after the work. Kills are spread over the work if it takes twenty times
-    /// as long as its beginning scatters.
+    /// A kill takes milliseconds to arrive, and without a limit curl has 10 MB after 10 ms. Kills are
+    /// spread if the work takes twenty times as long as its beginning scatters.
     static let programSeconds: ClosedRange<Double> = 0.05...0.5
     /// How many times as long as the scatter of its beginning the work takes.
     static let timesTheScatter = 20.0
@@ -78,10 +75,7 @@ package struct RunSettings: Sendable {
     /// The lowest default bandwidth for such a program: a short video is not sent more slowly.
     private static let programPace: Int64 = 20 << 20
 
-    /// True if the origin sends slowly only so that kills are spread over the work.
-    ///
-    /// The reference downloader is followed by its witness page, and a kill in a phase or at a system
-    /// call waits for it; the ones after that in a chain do not.
+    /// True if the origin sends slowly only to spread kills; those of the reference downloader wait.
     var pacesOnlyKills: Bool {
         bandwidth == nil && spec.workload == .download && !profile.isDocumented
             && profile.source == nil && ([.random, .bytes, .time].contains(trigger) || kills > 1)
@@ -97,7 +91,7 @@ package struct RunSettings: Sendable {
 
     func manifest(
         runID: String, plan: KillPlan, video: ReferenceVideo, worker: WorkerProfile,
-        folder: RunFolder, pace: Int64?
+        folder: RunFolder
     ) -> Manifest {
         var manifest = Manifest(
             spec, runID: runID,
@@ -108,24 +102,19 @@ package struct RunSettings: Sendable {
             machine: MachineFacts.read(folder: folder.path), worker: worker.name,
             environment: worker.variablesSetHere, plan: plan,
             video: .init(source: video.source, length: video.bytes.length, etag: video.etag),
-            bandwidth: pace, startedAt: RunID.timestamp(startedAt))
+            bandwidth: pace(length: video.bytes.length), startedAt: RunID.timestamp(startedAt))
         manifest.pacesOnlyKills = pacesOnlyKills.unless(false)
         manifest.workingDirectory = FileManager.default.currentDirectoryPath
         return manifest
     }
 }
 
-/// The version in manifests.
 package enum RigVersion {
     package static let current = RIG_VERSION
 }
 
-/// The name of a run.
 enum RunID {
-    /// A name that sorts by time and is unique among runs of the same second.
-    ///
-    /// Parts of a run can start on several machines in the same second, with the same seed and, in
-    /// containers, with the same process id.
+    /// Sorts by time; parts can start in the same second, with the same seed and process id.
     static func make(seed: UInt64, at time: Date, partition: RunPartition? = nil) -> String {
         let stamp = timestamp(time).filter { $0.isNumber || $0 == "T" }
         let part = partition.map { "-\($0.index)-of-\($0.count)" } ?? ""
@@ -159,16 +148,13 @@ extension WorkerProfile {
         ProcessInfo.processInfo.environment.filter { variables.contains($0.key) }
     }
 
-    /// The worker that this environment asks for: the program with planted bugs if it plants one.
-    ///
-    /// The worker's own program refuses to be given a bug.
+    /// The program with planted bugs if this environment plants one: the worker's own refuses it.
     package var asStartedHere: WorkerProfile {
         guard let bugs = plantedBugs, variablesSetHere[bugs.variable] != nil else { return self }
         return withPlantedBugs
     }
 }
 
-/// Which video a run is about.
 package enum VideoSettings: Sendable, Hashable {
     case fixture(length: Int64)
     case file(String)
@@ -178,7 +164,6 @@ package enum VideoSettings: Sendable, Hashable {
     /// The same in every run: the fixture's bytes encode only their position.
     package static let fixtureSeed: UInt64 = 1
 
-    /// The video if it is available locally; nil for one that must be fetched.
     package func local() throws -> ReferenceVideo? {
         switch self {
         case .fixture(let length): try .fixture(seed: Self.fixtureSeed, length: length)

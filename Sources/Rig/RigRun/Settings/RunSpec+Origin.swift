@@ -5,7 +5,6 @@ internal import RigLab
 package import RigModel
 package import RigVerdict
 
-/// What the origin serves in a run.
 extension RunSpec {
     /// Whether the kill-test itself applies a fault, which then starts at the relaunch.
     package func changes(by fault: OriginFault) -> Bool {
@@ -16,7 +15,6 @@ extension RunSpec {
         }
     }
 
-    /// The origin's faults from the relaunch on.
     var faultsAtRelaunch: [OriginFault] {
         // A new version is no fault of an answer: see `successors`.
         (originFaults ?? []).filter {
@@ -61,19 +59,16 @@ extension RunSpec {
         }
     }
 
-    /// Copies small videos to memory, since a player's bytes are compared repeatedly.
-    ///
-    /// A fixture keeps its bytes itself, and must stay one: only a fixture tells which blocks are
-    /// stale.
+    /// Small videos in memory: a player's bytes are compared repeatedly; a fixture stays one: only it
+    /// tells which blocks are stale.
     private static func cheap(_ source: any VideoSource) throws -> any VideoSource {
         guard source.owner == nil, source.length <= MemoryVideo.most else { return source }
         return try MemoryVideo(copying: source)
     }
 
-    /// The phases that a kill of the plan can land in, in the order in which a worker enters them.
+    /// The phases that a kill of the plan can land in, under any policy, in a worker's order.
     ///
-    /// A phase is in reach if any policy can be killed in it. In `offline-library`, kills that are
-    /// not planned by phase can land in every phase. Without a witness page none is observed.
+    /// In `offline-library`, unplanned kills can land in each; without a witness page none is seen.
     func reach(of plan: KillPlan, by worker: WorkerProfile) -> [Phase] {
         guard worker.writesWitness else { return [] }
         if workload == .offlineLibrary, plan.trigger != .phase { return Phase.allCases }

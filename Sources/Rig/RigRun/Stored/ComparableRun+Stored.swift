@@ -6,11 +6,12 @@ package import RigVerdict
 extension ComparableRun {
     /// A run in a folder, or the rows in a file anywhere; without facts if it has no manifest.
     package static func stored(_ path: String, console: Console) throws -> ComparableRun {
-        guard isLoneFile(path) else {
+        // Rows without a manifest beside them.
+        guard path.isFile, !"\(StoredRun.folderPath(path))/manifest.json".isFile else {
             let stored = try StoredRun(path)
-            let rows = try stored.rows(console: console)
-            try PlanCheck.check(rows, against: stored.manifest)
-            return ComparableRun(name: path, rows: rows, facts: stored.manifest.facts)
+            return ComparableRun(
+                name: path, rows: try stored.plannedRows(console: console),
+                facts: stored.manifest.facts)
         }
         guard let data = FileManager.default.contents(atPath: path) else {
             throw RigError(.data, "cannot read \(path); name a run folder or its iterations.csv")
@@ -18,15 +19,6 @@ extension ComparableRun {
         return ComparableRun(
             name: path, rows: try StoredRun.rows(in: data, file: path, console: console),
             facts: nil)
-    }
-
-    /// True for a file of rows without a manifest beside it.
-    private static func isLoneFile(_ path: String) -> Bool {
-        guard path.isFile else { return false }
-        let beside = URL(fileURLWithPath: path).deletingLastPathComponent()
-            .appendingPathComponent("manifest.json").path
-        return (path as NSString).lastPathComponent != "iterations.csv"
-            || !FileManager.default.fileExists(atPath: beside)
     }
 }
 
@@ -84,10 +76,18 @@ extension HistoryFile.Entry {
                 "\(stored.folder.path) has \(rows.count) of \(manifest.expectedRows) rows; finish it "
                     + "with rig resume \(shown), and add it then")
         }
+        let (machine, versions) = (manifest.machine, manifest.versions)
+        let identity = [
+            manifest.runID, manifest.planDigest, manifest.startedAt, machine.host ?? "",
+            manifest.worker, ShellWord.line(manifest.command),
+        ]
         let run = HistoryRun(
-            identity: manifest.identity, runID: manifest.runID, startedAt: manifest.startedAt,
+            identity: identity.joined(separator: "\n"), runID: manifest.runID,
+            startedAt: manifest.startedAt,
             commit: commit ?? manifest.testedCommit(environment), job: manifest.job,
-            machine: manifest.machineInWords, judgedBy: manifest.judgedBy,
+            machine: "\(machine.processor), \(machine.cores.counted("core")), "
+                + "\(machine.fileSystem), \(manifest.currentJobs.counted("job"))",
+            judgedBy: "\(versions["rig"] ?? "unknown"), judge \(versions["judge"] ?? "unknown")",
             status: try StoredRuns.status(of: manifest, rows),
             policies: HistoryFigures.of(rows, policies: manifest.plan.policies.map(\.name)))
         return HistoryFile.Entry(
@@ -101,7 +101,6 @@ extension Manifest {
         "rig", "judge", "commit", "processor", "cores", "file system", "jobs",
     ]
 
-    /// What the run tests, and how.
     package var job: HistoryJob {
         // The name of a program says little where an interpreter runs it.
         let lone = spec.workerOption == nil ? spec.profile : nil
@@ -115,23 +114,6 @@ extension Manifest {
         return HistoryJob(
             named.map { HistoryJob.Fact(name: $0.0, value: $0.1) }
                 + facts.filter { !Self.ofRun.contains($0.name) })
-    }
-
-    fileprivate var identity: String {
-        [
-            record.runID, record.planDigest, record.startedAt, record.machine.host ?? "",
-            record.worker, ShellWord.line(spec.command),
-        ].joined(separator: "\n")
-    }
-
-    fileprivate var machineInWords: String {
-        "\(record.machine.processor), \(record.machine.cores.counted("core")), "
-            + "\(record.machine.fileSystem), "
-            + currentJobs.counted("job")
-    }
-
-    fileprivate var judgedBy: String {
-        "\(record.versions["rig"] ?? "unknown"), judge \(record.versions["judge"] ?? "unknown")"
     }
 
     /// The commit that was tested: the rig's own for its downloader, else what a CI names.

@@ -4,10 +4,7 @@ internal import RigModel
 internal import RigReport
 internal import RigVerdict
 
-/// The parts of a run found in some folders.
-///
-/// The search covers the named folders and two levels below them, since CI systems unpack uploads
-/// one level deeper.
+/// Parts in the named folders and two levels below: CI systems unpack uploads one level deeper.
 package struct PartsSearch {
     /// Complete parts, each folder once.
     private(set) var parts: [(part: FoundPart, folder: RunFolder)] = []
@@ -43,8 +40,7 @@ package struct PartsSearch {
         {
             return false
         }
-        let silent = Console(isQuiet: true, isVerbose: false, usesColor: false)
-        let search = try PartsSearch([path], console: silent)
+        let search = try PartsSearch([path], console: .silent)
         return !search.parts.isEmpty || !search.unfinished.isEmpty
     }
 

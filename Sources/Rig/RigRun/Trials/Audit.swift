@@ -6,29 +6,17 @@ internal import RigVerdict
 
 /// `rig audit`: tries a program in the situations that find mistakes, in the time that there is.
 package struct Audit {
-    private let settings: TrialSettings
+    private let stage: TrialStage
     private let minutes: Double
-    private let programs: Programs
-    private let console: Console
-    /// How many iterations run at once.
     private let jobs: Int
 
-    /// Checks everything that can be checked before anything is started.
-    ///
-    /// - Throws: ``RigError`` with exit code 69 for a program that is not installed.
     package init(_ settings: TrialSettings, minutes: Double, console: Console) throws {
-        (self.settings, self.minutes, self.console) = (settings, minutes, console)
-        programs = try Programs.find()
-        let worker = try programs.installed(settings.profile).setting(settings.values)
-        jobs = JobFit.standard(for: RunSpec(), worker: worker)
+        self.minutes = minutes
+        stage = try TrialStage(settings, worker: settings.profile, console: console)
+        jobs = JobFit.standard(for: RunSpec(), worker: stage.worker)
     }
 
-    /// Runs every part, then writes and prints the table.
-    package func run() async throws -> ExitStatus {
-        try await SubRuns.with(settings, programs: programs, console: console) {
-            try await run(by: $0)
-        }
-    }
+    package func run() async throws -> ExitStatus { try await stage.run(run(by:)) }
 
     /// What every part has in common: small, because many kills tell more than many bytes.
     private static let common = ["--video-size", "4MB"]
@@ -53,7 +41,7 @@ package struct Audit {
         var findings: [AuditFinding] = []
         func found(_ finding: AuditFinding) {
             findings.append(finding)
-            console.note("rig: \(AuditTable.progress(finding))")
+            runs.console.note("rig: \(AuditTable.progress(finding))")
         }
         var pace: Int64?
         var calls: Set<String>?
@@ -87,7 +75,8 @@ package struct Audit {
                     folder: "\(runs.folder.path)/\(situation.name)"))
         }
         let report = AuditReport(
-            runID: runs.runID, seed: runs.seed, worker: settings.profile.name, findings: findings)
+            runID: runs.runID, seed: runs.seed, worker: runs.settings.profile.name,
+            findings: findings)
         try runs.folder.write(AuditJUnit.text(report), to: "junit.xml")
         try runs.folder.write(AuditPage.text(report), to: ReportFormat.page)
         return try runs.conclude(

@@ -8,20 +8,16 @@ internal import RigVerdict
 
 /// `rig verify-claims`: tests all documented promises against the worker.
 package struct ClaimsTrial {
-    private let settings: TrialSettings
-    private let worker: WorkerProfile
+    private let stage: TrialStage
     private let catalogue: PromiseCatalogue
-    private let programs: Programs
-    private let console: Console
 
     package init(_ settings: TrialSettings, bounds: String?, console: Console) throws {
-        (self.settings, self.console) = (settings, console)
         guard settings.profile.isDocumented else {
             throw settings.refused(
                 "rig verify-claims", "about which the documents promise something")
         }
-        programs = try Programs.find()
-        worker = try programs.installed(settings.profile.asStartedHere).setting(settings.values)
+        stage = try TrialStage(
+            settings, worker: settings.profile.asStartedHere, console: console)
         catalogue = try Self.catalogue(bounds)
     }
 
@@ -34,11 +30,7 @@ package struct ClaimsTrial {
         return try Bounds.read(String(decoding: data, as: UTF8.self), name: bounds)
     }
 
-    package func run() async throws -> ExitStatus {
-        try await SubRuns.with(settings, programs: programs, console: console) {
-            try await run(by: $0)
-        }
-    }
+    package func run() async throws -> ExitStatus { try await stage.run(run(by:)) }
 
     private func run(by runs: SubRuns) async throws -> ExitStatus {
         var trial = PromiseTrial(of: catalogue.promises)
@@ -61,11 +53,8 @@ package struct ClaimsTrial {
     private static let mostRounds = 4
     private static let fewestMore = 20
 
-    /// A part with as many further kills as its estimates need.
-    ///
-    /// On a busy machine kills come too late to count: of 64 once fewer than the 59 that are needed.
-    /// Twice as many as are missing are made, as half of them may come too late as well; and so many
-    /// that a single one that proves nothing leaves their run decided.
+    /// A part with as many further kills as its estimates need: twice what is missing, as half of them
+    /// may come too late as well, and so many that one that proves nothing leaves their run decided.
     private func completed(
         _ part: RunPart, by run: PromiseCatalogue.Run, of trial: PromiseTrial, _ runs: SubRuns
     ) async throws -> RunPart {
@@ -74,12 +63,13 @@ package struct ClaimsTrial {
             let missing = trial.missingKills(part)
             guard missing > 0 else { break }
             let more = max(Self.fewestMore, 2 * missing)
-            console.note(
+            runs.console.note(
                 "rig: \(run.name): \(missing) more kills have to count; \(more) are made in"
                     + " \(run.name)-\(round)")
             part = part.joined(
-                try await runs.with(seed: runs.seed &+ UInt64(round)).run(
-                    "\(run.name)-\(round)", run.options + ["--iterations", "\(more)"]))
+                try await runs.run(
+                    "\(run.name)-\(round)", run.options + ["--iterations", "\(more)"],
+                    seed: runs.seed &+ UInt64(round)))
         }
         return part
     }
@@ -95,10 +85,11 @@ package struct ClaimsTrial {
         guard !wanted.isEmpty else { return (figures, failures) }
         let scratch = try runs.folder.makeScratch()
         defer { runs.folder.removeScratch() }
-        let authority = settings.tls ? try RunAuthority(in: scratch) : nil
+        let authority = runs.settings.tls ? try RunAuthority(in: scratch) : nil
         let origin = try await FixtureOrigin.listening(faults: [], certifiedBy: authority)
         let trials = UninterruptedTrials(
-            worker: authority.map { worker.trusting($0.file) } ?? worker, origin: origin,
+            worker: authority.map { stage.worker.trusting($0.file) } ?? stage.worker,
+            origin: origin,
             scratch: scratch,
             environment: runs.environment
                 .merging(DirectAccess.variables(beside: runs.environment)) { $1 }
@@ -106,7 +97,7 @@ package struct ClaimsTrial {
             interruption: runs.interruption)
         var stop: (any Error)?
         for (figure, trial) in Self.trials where wanted.contains(figure) {
-            console.redraw("rig: \(figure.rawValue)")
+            runs.console.redraw("rig: \(figure.rawValue)")
             do {
                 figures[figure] = try await trial(trials)
             } catch let error as RigError {
@@ -119,7 +110,7 @@ package struct ClaimsTrial {
                 break
             }
         }
-        console.redraw("")
+        runs.console.redraw("")
         await origin.stop()
         if let stop { throw stop }
         return (figures, failures)

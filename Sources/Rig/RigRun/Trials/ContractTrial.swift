@@ -19,7 +19,6 @@ package struct ContractTrial {
         uninterrupted = try KillTest(spared, console: console)
     }
 
-    /// Runs the trial, or throws ``Interrupted``, or ``RigError`` when the rig itself fails.
     package func run() async throws -> ContractReport {
         let (settings, worker) = (kills.settings, kills.worker)
         let interruption = kills.interruption
@@ -43,14 +42,11 @@ package struct ContractTrial {
         ) { environment in
             defer { console.redraw("") }
             let life = try await part(
-                alone,
-                in: try environment.laboratory(alone, video: video, scratch: "\(scratch)/alone"))
+                alone, in: try environment.laboratory(alone, video: video, below: "alone"))
             var deaths = ContractPart(evidence: [])
             if life.failure == nil {
                 deaths = try await part(
-                    killed,
-                    in: try environment.laboratory(
-                        killed, video: video, scratch: "\(scratch)/killed"))
+                    killed, in: try environment.laboratory(killed, video: video, below: "killed"))
             }
             return ContractJudge(worker, uninterrupted: life, kills: deaths).report(
                 seed: settings.seed)

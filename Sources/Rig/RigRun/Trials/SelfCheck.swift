@@ -5,17 +5,14 @@ internal import RigVerdict
 
 /// `rig self-check`: planted bugs must be caught, and nothing else reported.
 package struct SelfCheck {
-    private let settings: TrialSettings
-    private let worker: WorkerProfile
+    private let stage: TrialStage
     private let bugs: [PlantedBug]
     private let iterations: Int
-    private let programs: Programs
-    private let console: Console
 
     package init(
         _ settings: TrialSettings, bugs: [String]?, iterations: Int, console: Console
     ) throws {
-        (self.settings, self.iterations, self.console) = (settings, iterations, console)
+        self.iterations = iterations
         let worker = settings.profile
         guard worker.plantedBugs != nil else {
             throw settings.refused("rig self-check", "whose profile has 'planted_bugs'")
@@ -24,36 +21,29 @@ package struct SelfCheck {
             throw settings.refused(
                 "rig self-check", "that takes {threshold}, for its null control 'disabled'")
         }
-        programs = try Programs.find()
-        self.worker = try programs.installed(worker).setting(settings.values)
-        self.bugs = try Self.chosen(bugs, of: self.worker)
+        stage = try TrialStage(settings, worker: worker, console: console)
+        self.bugs = try Self.chosen(bugs, of: stage.worker)
         // Without the program that has them, a hundred clean iterations would come first.
-        _ = try programs.installed(worker.withPlantedBugs)
+        _ = try Programs.find().installed(worker.withPlantedBugs)
     }
 
     /// The bugs to plant; exit code 64 for one that the worker does not offer.
     static func chosen(
         _ names: [String]?, of worker: WorkerProfile
-    ) throws(RigError) -> [PlantedBug] {
+    ) throws -> [PlantedBug] {
         let planted = worker.plantedBugs?.bugs ?? []
         guard let names else { return planted }
-        var chosen: [PlantedBug] = []
-        for name in names {
+        return try names.map { name in
             guard let bug = planted.first(where: { $0.name == name }) else {
                 let known = planted.map(\.name).joined(separator: ", ")
                 throw RigError.usage(
                     "the worker \(worker.name) has no planted bug '\(name)'; it has: \(known)")
             }
-            chosen.append(bug)
+            return bug
         }
-        return chosen
     }
 
-    package func run() async throws -> ExitStatus {
-        try await SubRuns.with(settings, programs: programs, console: console) {
-            try await run(by: $0)
-        }
-    }
+    package func run() async throws -> ExitStatus { try await stage.run(run(by:)) }
 
     /// A worker that is not killed must pass the whole pipeline without a report.
     private static let spared = ["--trigger", "time", "--at", "never"]
@@ -76,12 +66,9 @@ package struct SelfCheck {
             markdown: SelfCheckTable.markdown(report), text: SelfCheckTable.text(report))
     }
 
-    /// The worker without a planted bug: first spared, then with the kills of every planted bug.
-    ///
-    /// `--iterations` is divided among these parts.
+    /// First spared, then with the kills of every planted bug; they share `--iterations`.
     private func cleanArms(_ runs: SubRuns) async throws -> [ControlArm] {
-        var ways: [[String]] = []
-        for bug in bugs where !ways.contains(bug.options) { ways.append(bug.options) }
+        let ways = bugs.map(\.options).unique
         let share = max(1, (iterations + ways.count) / (ways.count + 1))
         let spared = try await runs.run("no-kill", Self.spared + ["--iterations", "\(share)"])
         var arms = [
@@ -100,10 +87,11 @@ package struct SelfCheck {
         var tried = 0
         while tried < bug.iterations {
             let count = tried == 0 ? min(Self.firstBatch, bug.iterations) : bug.iterations - tried
-            let part = try await runs.with(seed: runs.seed &+ UInt64(tried)).run(
+            let part = try await runs.run(
                 tried == 0 ? bug.name : "\(bug.name)-more",
                 bug.options + ["--iterations", "\(count)"],
-                variables: worker.environment(planting: bug))
+                variables: stage.worker.environment(planting: bug), seed: runs.seed &+ UInt64(tried)
+            )
             guard part.hasAllRows else {
                 return Detection(
                     bug: bug.name, state: .notRun(part.complaint), iterations: tried,

@@ -1,7 +1,6 @@
 package import Foundation
 internal import RigLab
 package import RigModel
-internal import RigReport
 
 /// Runs inside a run: ordinary commands, each in a folder that can be judged and repeated.
 struct SubRuns {
@@ -9,55 +8,10 @@ struct SubRuns {
     let runID: String
     let programs: Programs
     let folder: RunFolder
-    var seed: UInt64
+    let seed: UInt64
     let environment: [String: String]
     let interruption: Interruption
     let console: Console
-
-    /// Makes runs in a folder that contains theirs, or throws ``RigError`` when it is taken.
-    static func with(
-        _ settings: TrialSettings, programs: Programs, console: Console,
-        do body: (SubRuns) async throws -> ExitStatus
-    ) async throws -> ExitStatus {
-        let started = ContinuousClock.now
-        let interruption = Interruption()
-        let signals = Signals(interruption: interruption)
-        defer { withExtendedLifetime(signals) {} }
-        let runID = RunID.make(seed: settings.seed, at: settings.startedAt)
-        let (folder, lock) = try RunFolder.claim(settings.out ?? "results/\(runID)")
-        defer { if lock.release() { folder.removeIfEmpty() } }
-        console.note("rig: run \(runID), seed \(settings.seed), folder \(folder.path)")
-        // The parts carry the mark of the whole run, so that they and their workers end with it.
-        let guardian = try await Guardian.start(executable: programs.rig, mark: runID)
-        let runs = SubRuns(
-            settings: settings, runID: runID, programs: programs, folder: folder,
-            seed: settings.seed,
-            environment: WorkflowReport.none.merging([Guardian.markVariable: runID]) { $1 },
-            interruption: interruption, console: console)
-        let result: Result<ExitStatus, any Error>
-        do {
-            result = .success(try await body(runs))
-        } catch {
-            result = .failure(error)
-        }
-        await guardian.dismiss()
-        // Where every part was refused, none has left a folder.
-        if case .failure(let error as RigError) = result, error.status.isRefusal,
-            (try? folder.subfolders().isEmpty) == true
-        {
-            folder.discard()
-            throw error
-        }
-        let elapsed = (ContinuousClock.now - started).seconds
-        console.note("rig: \(MetricUnit.readableSeconds(elapsed)), every part in \(folder.path)")
-        return try result.get()
-    }
-
-    func with(seed: UInt64) -> SubRuns {
-        var runs = self
-        runs.seed = seed
-        return runs
-    }
 
     /// The `--set` values of a part; its own options take precedence.
     private func values(besides options: [String]) -> [String] {
@@ -66,7 +20,6 @@ struct SubRuns {
             .flatMap { ["--set", "\($0.key)=\($0.value)"] }
     }
 
-    /// The words of a part after those that are about its files.
     private func tail(_ options: [String]) -> [String] {
         (settings.tls ? ["--tls"] : []) + options + values(besides: options)
             + (settings.command.isEmpty ? [] : ["--"] + settings.command)
@@ -77,16 +30,16 @@ struct SubRuns {
         return ShellWord.line(["rig", "kill-test", "--seed", "\(seed)"] + worker + tail(options))
     }
 
-    /// Runs one part, and returns its results, also after a failure.
     func run(
-        _ name: String, _ options: [String], variables: [String: String] = [:]
+        _ name: String, _ options: [String], variables: [String: String] = [:],
+        seed: UInt64? = nil
     ) async throws -> RunPart {
         console.redraw("rig: \(name)")
         let log = "\(name).log"
         let arguments =
             [
-                "kill-test", "--no-config", "--out", "\(folder.path)/\(name)", "--seed", "\(seed)",
-                "--quiet",
+                "kill-test", "--no-config", "--out", "\(folder.path)/\(name)", "--seed",
+                "\(seed ?? self.seed)", "--quiet",
             ]
             + (settings.workerOption.map { ["--worker", $0] } ?? [])
             + tail(options)
@@ -133,16 +86,60 @@ struct SubRuns {
     }
 
     private func stored(_ name: String) throws -> (Manifest?, [IterationRow]) {
-        guard let text = try folder.text(of: "\(name)/manifest.json") else { return (nil, []) }
-        let manifest = try ManifestJSON.read(text)
-        guard let rows = try folder.text(of: "\(name)/iterations.csv") else {
-            return (manifest, [])
-        }
+        guard try folder.text(of: "\(name)/manifest.json") != nil else { return (nil, []) }
+        let run = try StoredRun("\(folder.path)/\(name)")
+        return (run.manifest, try run.rows(console: .silent))
+    }
+}
+
+/// Where a trial makes its runs; what can be checked before anything is started has been.
+struct TrialStage {
+    private let settings: TrialSettings
+    private let programs: Programs
+    /// The worker with the settings applied, its programs by their paths.
+    let worker: WorkerProfile
+    private let console: Console
+
+    init(_ settings: TrialSettings, worker profile: WorkerProfile, console: Console) throws {
+        (self.settings, self.console) = (settings, console)
+        programs = try Programs.find()
+        worker = try programs.installed(profile).setting(settings.values)
+    }
+
+    /// Makes runs in a folder that contains theirs, or throws ``RigError`` when it is taken.
+    func run(_ body: (SubRuns) async throws -> ExitStatus) async throws -> ExitStatus {
+        let started = ContinuousClock.now
+        let interruption = Interruption()
+        let signals = Signals(interruption: interruption)
+        defer { withExtendedLifetime(signals) {} }
+        let runID = RunID.make(seed: settings.seed, at: settings.startedAt)
+        let (folder, lock) = try RunFolder.claim(settings.out ?? "results/\(runID)")
+        defer { if lock.release() { folder.removeIfEmpty() } }
+        console.note("rig: run \(runID), seed \(settings.seed), folder \(folder.path)")
+        // The parts carry the mark of the whole run, so that they and their workers end with it.
+        let guardian = try await Guardian.start(executable: programs.rig, mark: runID)
+        let runs = SubRuns(
+            settings: settings, runID: runID, programs: programs, folder: folder,
+            seed: settings.seed,
+            environment: WorkflowReport.none.merging([Guardian.markVariable: runID]) { $1 },
+            interruption: interruption, console: console)
+        let result: Result<ExitStatus, any Error>
         do {
-            return (manifest, try IterationsCSV.read(rows.utf8).rows)
+            result = .success(try await body(runs))
         } catch {
-            throw error.rigError(file: "\(folder.path)/\(name)/iterations.csv")
+            result = .failure(error)
         }
+        await guardian.dismiss()
+        // Where every part was refused, none has left a folder.
+        if case .failure(let error as RigError) = result, error.status.isRefusal,
+            (try? folder.subfolders().isEmpty) == true
+        {
+            folder.discard()
+            throw error
+        }
+        let elapsed = (ContinuousClock.now - started).seconds
+        console.note("rig: \(MetricUnit.readableSeconds(elapsed)), every part in \(folder.path)")
+        return try result.get()
     }
 }
 
@@ -153,7 +150,6 @@ package struct TrialSettings: Sendable {
     let workerOption: String?
     let values: [String: String]
     let seed: UInt64
-    /// When the whole was asked for.
     let startedAt: Date
     /// The folder of the whole; nil for one below `results`.
     let out: String?

@@ -4,7 +4,6 @@ import RigModel
 import RigReport
 import Testing
 
-/// A badge never says more than the newest runs show.
 @Suite struct StatusBadgeTests {
     private static func run(
         _ status: RigModel.ExitStatus, at stamp: String = "2026-01-01", job: String = "one",

@@ -3,7 +3,6 @@ import RigReport
 import TestSupport
 import Testing
 
-/// `documented.csv`, and the same on the page and in `documented.md`.
 struct DocumentedCSVTests {
     private static var amount: DocumentedRow {
         var row = DocumentedRow(.amount, "10MB")
@@ -78,7 +77,6 @@ struct DocumentedCSVTests {
     }
 }
 
-/// `ledger.csv`: the origin's and the worker's record of each request, side by side.
 struct LedgerCSVTests {
     private static let header =
         "life,first_byte,end_byte,served_bytes,received_bytes,acknowledged_bytes,recovered_bytes,active\n"

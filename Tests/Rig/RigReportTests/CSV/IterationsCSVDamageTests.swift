@@ -3,7 +3,13 @@ import RigReport
 import Testing
 
 @Suite struct IterationsCSVDamageTests {
-    /// A file of two rows; one field of the second row is replaced.
+    private func expect(
+        _ text: some StringProtocol, fails error: CSVError,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(throws: error, sourceLocation: sourceLocation) { try IterationsCSV.read(text.utf8) }
+    }
+
     private func damaged(_ column: String, _ field: String) -> String {
         let names = IterationsCSV.header.dropLast().split(separator: ",").map(String.init)
         var fields = IterationsCSV.line(makeFullRow(iteration: 2)).dropLast()
@@ -99,9 +105,7 @@ import Testing
         ),
     ])
     func contradictionsAreNamedWithTheirLine(column: String, field: String, problem: String) {
-        #expect(throws: CSVError.contradiction(line: 3, problem: problem)) {
-            try IterationsCSV.read(damaged(column, field).utf8)
-        }
+        expect(damaged(column, field), fails: .contradiction(line: 3, problem: problem))
     }
 
     @Test(
@@ -116,9 +120,7 @@ import Testing
             ($0.verdict, $0.reason, $0.checkers) = (.fail, "bound: lost too much", checkers)
             $0.notJudged = notJudged
         }
-        #expect(throws: CSVError.contradiction(line: 2, problem: problem)) {
-            try IterationsCSV.read(IterationsCSV.text([row]).utf8)
-        }
+        expect(IterationsCSV.text([row]), fails: .contradiction(line: 2, problem: problem))
     }
 
     @Test func aPassOfWhichNothingIsKnownIsNone() {
@@ -127,9 +129,9 @@ import Testing
             ($0.lostBytes, $0.lossPercent, $0.boundBytes) = (nil, nil, nil)
             $0.boundOK = nil
         }
-        #expect(
-            throws: CSVError.contradiction(line: 2, problem: "a pass without received_bytes")
-        ) { try IterationsCSV.read(IterationsCSV.text([blank]).utf8) }
+        expect(
+            IterationsCSV.text([blank]),
+            fails: .contradiction(line: 2, problem: "a pass without received_bytes"))
     }
 
     @Test(arguments: ["512KB", "disabled"])
@@ -141,32 +143,22 @@ import Testing
         let problem =
             policy == "disabled"
             ? "bound_bytes for disabled, which promises no bound" : "a pass without bound_bytes"
-        #expect(throws: CSVError.contradiction(line: 2, problem: problem)) {
-            try IterationsCSV.read(IterationsCSV.text([row]).utf8)
-        }
+        expect(IterationsCSV.text([row]), fails: .contradiction(line: 2, problem: problem))
     }
 
     @Test func anotherHeaderIsRefused() {
         let other = IterationsCSV.header.replacing("lost_bytes", with: "lost_kb")
-        #expect(
-            throws: CSVError.wrongHeader(column: 18, expected: "lost_bytes", found: "lost_kb")
-        ) { try IterationsCSV.read(other.utf8) }
+        expect(other, fails: .wrongHeader(column: 18, expected: "lost_bytes", found: "lost_kb"))
         let longer = IterationsCSV.header.dropLast() + ",more\n"
-        #expect(throws: CSVError.wrongHeader(column: 51, expected: nil, found: "more")) {
-            try IterationsCSV.read(longer.utf8)
-        }
+        expect(longer, fails: .wrongHeader(column: 51, expected: nil, found: "more"))
         let shorter = IterationsCSV.header.replacing(",seed", with: "")
-        #expect(throws: CSVError.wrongHeader(column: 32, expected: "seed", found: "checkers")) {
-            try IterationsCSV.read(shorter.utf8)
-        }
+        expect(shorter, fails: .wrongHeader(column: 32, expected: "seed", found: "checkers"))
     }
 
     @Test(arguments: [("a,b\n", 2), ("\n", 1)])
     func aLineWithAnotherNumberOfFieldsIsRefused(line: String, count: Int) {
         let text = IterationsCSV.text([makeFullRow()]) + line
-        #expect(throws: CSVError.wrongColumnCount(line: 3, expected: 50, found: count)) {
-            try IterationsCSV.read(text.utf8)
-        }
+        expect(text, fails: .wrongColumnCount(line: 3, expected: 50, found: count))
     }
 
     @Test func aFileCutInTheMiddleIsDamagedAndNotTorn() {

@@ -3,9 +3,7 @@ import RigModel
 import RigReport
 import Testing
 
-/// Workflow commands that GitHub's runner reads from a log, and the size limit of a job page.
 @Suite struct WorkflowCommandTests {
-    /// A command parsed the way the runner parses it.
     private struct Command {
         let level: String
         let title: String

@@ -3,7 +3,6 @@ import RigModel
 import RigReport
 import Testing
 
-/// The comparison page draws known figures and says which are unknown.
 @Suite struct ComparisonPageTests {
     private func policy(_ name: String, loss: Double?) -> ComparedPolicy {
         ComparedPolicy(
@@ -61,12 +60,10 @@ import Testing
         for name in ["256KB", "512KB", "1MB", "disabled"] {
             #expect(text.contains(">\(name)</text>"), "\(name)")
         }
-        #expect(text.contains("</span> worse</span>"))
-        #expect(text.contains("<li>a note</li>"))
+        expect(text, has: "</span> worse</span>", "<li>a note</li>")
     }
 
-    /// All other policies are compared with the control, so its label is never dropped to save
-    /// space.
+    /// All other policies are compared with the control, so its label is never dropped.
     @Test(arguments: [
         ["256KB", "512KB", "disabled"], ["512KB", "disabled"], ["1MB", "disabled"],
         ["64KB", "128KB", "256KB", "512KB", "1MB", "2MB", "4MB", "disabled"],
@@ -79,7 +76,6 @@ import Testing
         #expect(count(">512KB</text>", in: text) == 1)
     }
 
-    /// The position of the last tag in the plot that begins with `start`; `between` precedes y.
     private func place(_ start: String, _ between: String, in text: String) throws
         -> (x: Double, y: Double)
     {
@@ -130,9 +126,9 @@ import Testing
         let text = withoutTitles(ComparisonPage.text(comparison(two)))
         let heads = ["policy", "metric", "verdict", "figure"].map { "<th scope=\"col\">\($0)</th>" }
         #expect(text.contains(heads.joined()))
-        #expect(
-            text.contains(
-                "<td>loss_percent</td><td><span class=\"tone bad\"><span aria-hidden=\"true\">✕"))
+        expect(
+            text,
+            has: "<td>loss_percent</td><td><span class=\"tone bad\"><span aria-hidden=\"true\">✕")
     }
 
     /// `disabled` is not a threshold, so no line leads to it.

@@ -35,18 +35,15 @@ func makeHistory(
         ])
 }
 
-/// The page of a history says what its figures are, and where they change.
 @Suite struct HistoryPageTests {
     private static let regression = HistoryChange(
         point: 149, before: 8, after: 10.25, pValue: 0.0005, company: ["machine: two"])
 
     @Test func aChangeIsInTheHeadlineTheTableAndThePlot() {
         let page = HistoryPage.text(makeHistory(change: Self.regression))
-        #expect(page.contains("<h1>1 change in 200 runs</h1>"))
-        #expect(page.contains(">▲ 150</text>"))
-        #expect(page.contains("up from 8.00 % to 10.25 % at run 150."))
-        #expect(page.contains("worse</span>"))
-        #expect(page.contains("machine: two"))
+        expect(
+            page, has: "<h1>1 change in 200 runs</h1>", ">▲ 150</text>",
+            "up from 8.00 % to 10.25 % at run 150.", "worse</span>", "machine: two")
         #expect(page.components(separatedBy: "class=\"level\"").count - 1 == 2)
         #expect(page.components(separatedBy: "<path class=\"bound\"").count - 1 == 1)
     }
@@ -54,28 +51,25 @@ func makeHistory(
     @Test func animprovementIsNoAlarm() {
         let better = HistoryChange(point: 20, before: 8, after: 4, pValue: 0.001)
         let page = HistoryPage.text(makeHistory(40, change: better))
-        #expect(page.contains(">▼ 21</text>") && page.contains("better</span>"))
-        #expect(!page.contains("<path class=\"bound\""))
+        expect(page, has: ">▼ 21</text>", "better</span>", lacks: "<path class=\"bound\"")
     }
 
     @Test func withoutAChangeThereIsNoTableOfThem() {
         let page = HistoryPage.text(makeHistory())
-        #expect(page.contains("<h1>no change in 200 runs</h1>"))
-        #expect(!page.contains("id=\"changes\""))
-        #expect(page.contains("no change is marked"))
+        expect(
+            page, has: "<h1>no change in 200 runs</h1>", "no change is marked",
+            lacks: "id=\"changes\"")
     }
 
     @Test func itNeedsNothingElse() {
         let page = HistoryPage.text(makeHistory(change: Self.regression))
         #expect(page.hasPrefix("<!doctype html>"))
-        #expect(!page.contains("http://") && !page.contains("https://"))
-        #expect(!page.contains("<script") && !page.contains("<img") && !page.contains("<link"))
+        expect(page, lacks: "http://", "https://", "<script", "<img", "<link")
     }
 
     @Test func runsWithoutTheFigureAreCounted() {
         let page = HistoryPage.text(makeHistory(20) { $0 == 5 ? nil : 8 })
-        #expect(page.contains("Not drawn: 1 run without the figure."))
-        #expect(page.contains(">not known<"))
+        expect(page, has: "Not drawn: 1 run without the figure.", ">not known<")
     }
 
     @Test func oneRunIsAPage() {
@@ -93,7 +87,7 @@ func makeHistory(
     func namesFromOutsideAreOnlyShown(text: String) throws {
         let change = HistoryChange(point: 5, before: 8, after: 9, pValue: 0.01, company: [text])
         let page = HistoryPage.text(makeHistory(10, text: text, change: change))
-        #expect(!page.contains("<script") && !page.contains("<img"))
+        expect(page, lacks: "<script", "<img")
         #expect(!page.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" && $0 != "\t" })
         _ = try parsed(HistoryJSON.text(makeHistory(10, text: text, change: change)))
         #expect(lineCount(HistoryText.text(makeHistory(10, text: text, change: change))) == 4)

@@ -3,7 +3,6 @@ import RigModel
 import RigReport
 import Testing
 
-/// A page stays small and keeps the important rows, however many there are.
 @Suite struct LargePageTests {
     private static let most = 2_000_000
 
@@ -30,14 +29,14 @@ import Testing
 
     @Test func whatIsLeftOutIsSaid() {
         let text = ReportPage.text(makeRun(Self.rows(1_500, failing: true)))
-        #expect(text.contains("The first 500 are listed; 1\u{202F}000 more are in iterations.csv."))
-        #expect(text.contains("The first 100 are shown"))
-        #expect(text.contains("id=\"failure-100\"") && !text.contains("id=\"failure-101\""))
+        expect(
+            text, has: "The first 500 are listed; 1\u{202F}000 more are in iterations.csv.",
+            "The first 100 are shown", "id=\"failure-100\"", lacks: "id=\"failure-101\"")
     }
 
     @Test func aCountThatFitsLeavesNothingOut() {
         let text = ReportPage.text(makeRun(Self.rows(100, failing: true)))
-        #expect(!text.contains("are listed;") && !text.contains("The first 100 are shown"))
+        expect(text, lacks: "are listed;", "The first 100 are shown")
     }
 
     /// Texts that grow when escaped are measured in their escaped form.
@@ -57,7 +56,6 @@ import Testing
         #expect(text.utf8.count < Self.most, "\(text.utf8.count)")
     }
 
-    /// The x coordinates of a step path.
     private func places(_ path: String) -> [Double] {
         path.matches(of: /[HM]([0-9.]+)/).compactMap { Double($0.1) }
     }

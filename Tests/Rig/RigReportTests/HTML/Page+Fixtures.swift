@@ -2,7 +2,6 @@ import Foundation
 import RigModel
 import RigReport
 
-/// A row that lost more than its bound.
 func makeFailedRow(
     _ policy: String = "512KB", iteration: Int = 1, lost: Int64 = 3_000_000,
     reason: String = "bound: lost 3000000 bytes, 2475712 more than the bound of 524288",
@@ -17,7 +16,6 @@ func makeFailedRow(
     }
 }
 
-/// A run with one policy in its summary for each that occurs in the rows.
 func makeRun(
     _ rows: [IterationRow], summary: RunSummary = makeSummary(),
     manifest: Manifest = makeRunManifest(), details: [RowIdentity: KillDetails] = [:],
@@ -44,10 +42,8 @@ func withoutTitles(_ page: String) -> String {
     page.replacingOccurrences(of: " data-title=\"[^\"]*\"", with: "", options: .regularExpression)
 }
 
-/// A page parsed far enough to be checked.
 struct ReadPage {
     let text: String
-    /// Every tag with its attributes, in document order.
     let tags: [String]
 
     init(_ text: String) {
@@ -72,18 +68,15 @@ struct ReadPage {
         self.tags = tags
     }
 
-    /// The opening tags of a name.
     func opened(_ name: String) -> [String] {
         tags.filter { $0 == name || $0.hasPrefix(name + " ") }
     }
 
-    /// All values of an attribute.
     func values(of attribute: String) -> [String] {
         tags.flatMap { $0.components(separatedBy: " \(attribute)=\"").dropFirst() }
             .map { String($0.prefix { $0 != "\"" }) }
     }
 
-    /// The text from the first tag that contains these words to its end tag.
     func content(_ name: String, with words: String) -> String? {
         guard let place = text.range(of: words),
             let start = text[place.upperBound...].firstIndex(of: ">"),

@@ -5,9 +5,7 @@ import Testing
 
 @testable import RigModel
 
-/// Text from outside is displayed and has no other effect on the page.
 @Suite struct PageEscapeTests {
-    /// Texts that try to inject markup into the page.
     static let texts = [
         "</script><img src=x onerror=alert(1)>", "</style><script>alert(1)</script>",
         "\" onmouseover=\"alert(1)", "' autofocus onfocus='alert(1)", "&lt;b&gt;", "{{title}}",
@@ -37,7 +35,6 @@ import Testing
         #expect(Self.shape(hostile) == Self.shape(usual))
     }
 
-    /// The tags without their attribute values.
     static func shape(_ page: ReadPage) -> [String] {
         page.tags.map { tag in
             // Splits by scalars, as a browser does; text in quotes is a value.
@@ -85,7 +82,6 @@ import Testing
         #expect(text.contains("<pre tabindex=\"0\">a\u{FFFD}\u{FFFD}(</pre>"))
     }
 
-    /// An unescaped tag would let any text through.
     @Test func noTemplateShowsAnythingUnescaped() throws {
         let folder = Checkout.root.appendingPathComponent("Sources/Rig/RigReport/HTML/page")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)

@@ -3,7 +3,6 @@ import RigModel
 import RigReport
 import Testing
 
-/// The report page shows what the run measured, whichever figures are known.
 @Suite struct ReportPageTests {
     private func page(_ run: ReportedRun) -> ReadPage { ReadPage(ReportPage.text(run)) }
 
@@ -31,19 +30,14 @@ import Testing
     @Test func itSaysWhatTheTerminalSays() {
         let run = makeRun(rows)
         let text = page(run).text
-        #expect(text.contains("<p class=\"headline\">1 of 2 kills lost more than is allowed</p>"))
-        #expect(
-            text.contains(
-                "<dt>kill 2</dt><dd>512KB, while saving: 3,000,000 bytes lost, where 524,288 are"
-                    + " allowed</dd>"))
-        #expect(
-            text.contains("<code>rig replay results/latest --iteration 2</code></p>\n<dl"),
-            "\(text)")
+        expect(
+            text, has: "<p class=\"headline\">1 of 2 kills lost more than is allowed</p>",
+            "<dt>kill 2</dt><dd>512KB, while saving: 3,000,000 bytes lost, where 524,288 are"
+                + " allowed</dd>", "<code>rig replay results/latest --iteration 2</code></p>\n<dl")
         let passed = page(makeRun([rows[0]], summary: makeSummary(status: .success))).text
-        #expect(
-            passed.contains("<p class=\"headline\">downloader survived 1 kill with 2 policies</p>"))
-        #expect(passed.contains("<dt>data damaged</dt><dd>0 kills</dd>"))
-        #expect(!passed.contains("id=\"failures\""))
+        expect(
+            passed, has: "<p class=\"headline\">downloader survived 1 kill with 2 policies</p>",
+            "<dt>data damaged</dt><dd>0 kills</dd>", lacks: "id=\"failures\"")
     }
 
     /// What a worker did is not known if it is observed only from outside: no phase is shown.
@@ -54,8 +48,7 @@ import Testing
         policy.strata = [Stratum(phase: nil, isInReach: true, kills: 2, violations: 2)]
         summary.policies = [policy]
         let text = page(makeRun(rows, summary: summary)).text
-        #expect(!text.contains("killed while"))
-        #expect(!text.contains("while not known") && !text.contains(">phase<"))
+        expect(text, lacks: "killed while", "while not known", ">phase<")
     }
 
     /// Eight total losses used to be one dot.
@@ -66,8 +59,7 @@ import Testing
         (policy.lossPercent, policy.kills, policy.passed) = (100, 8, 8)
         summary.policies = [policy]
         let text = page(makeRun(rows, summary: summary)).text
-        #expect(text.contains(">×8</text>"))
-        #expect(text.contains(">all of 8 kills</text>"))
+        expect(text, has: ">×8</text>", ">all of 8 kills</text>")
     }
 
     @Test(arguments: [
@@ -86,8 +78,7 @@ import Testing
         for text in [
             "5.000 %", "10.000 %", "4.500 % to unbounded", "loss_percent &lt;= 10 [512KB]",
         ] { #expect(page.text.contains(">\(text)<"), "\(text)") }
-        #expect(page.text.contains("</span> FAILS</span>"))
-        #expect(page.text.contains("</span> unknown</span>"))
+        expect(page.text, has: "</span> FAILS</span>", "</span> unknown</span>")
     }
 
     /// Screen readers navigate by landmarks, headings and the labels of pictures.
@@ -141,7 +132,6 @@ import Testing
         #expect(open.isEmpty)
     }
 
-    /// The page is self-contained: it fetches nothing.
     @Test func nothingIsFetched() {
         let text = page(makeRun(rows)).text
         for part in ["http://", "https://", "src=", "url(", "@import", "<link"] {
@@ -160,22 +150,22 @@ import Testing
                 rows, details: [identity: .init(workerLog: "it wrote this", resumption: resumption)]
             )
         ).text
-        #expect(text.contains("rig replay results/latest --iteration 2 --policy 512KB"))
-        #expect(text.contains("<pre tabindex=\"0\">it wrote this</pre>"))
-        #expect(text.contains("<b>kill</b> <span class=\"time\">250.0 ms</span>"))
-        #expect(text.contains("<b>recovered</b> <span class=\"time\">12.5 ms</span>"))
-        #expect(text.contains("<b>completed</b> exit code 0; the file equals the video"))
-        #expect(text.contains("evidence/512KB-2-1"))
+        expect(
+            text, has: "rig replay results/latest --iteration 2 --policy 512KB",
+            "<pre tabindex=\"0\">it wrote this</pre>",
+            "<b>kill</b> <span class=\"time\">250.0 ms</span>",
+            "<b>recovered</b> <span class=\"time\">12.5 ms</span>",
+            "<b>completed</b> exit code 0; the file equals the video", "evidence/512KB-2-1")
     }
 
     @Test func inconclusiveRowsAreCountedByTheirReason() {
         var row = rows[2]
         row.iteration = 4
         let text = withoutTitles(page(makeRun(rows + [row])).text)
-        #expect(
-            text.contains(
-                "the kill came after the work was done</th><td class=\"n\">2</td>"
-                    + "<td class=\"p\">512KB: 2</td>"))
+        expect(
+            text,
+            has: "the kill came after the work was done</th><td class=\"n\">2</td>"
+                + "<td class=\"p\">512KB: 2</td>")
     }
 
     @Test func aMergedRunHasItsMachines() throws {
@@ -194,15 +184,11 @@ import Testing
         ]
         let text = withoutTitles(
             page(makeRun(rows, summary: summary, manifest: makeRunManifest(parts: parts))).text)
-        #expect(text.contains("<th scope=\"row\">one</th><td class=\"n\">1</td>"))
-        #expect(
-            text.contains(
-                "<td class=\"n\">5</td><td class=\"n\">not known</td>"
-                    + "<td class=\"n\">not known</td></tr>"))
-        #expect(
-            text.contains(
-                "<dt>Part 2 of 2</dt><dd>run other on a machine that is not known, 2026-11-22</dd>")
-        )
+        expect(
+            text, has: "<th scope=\"row\">one</th><td class=\"n\">1</td>",
+            "<td class=\"n\">5</td><td class=\"n\">not known</td>"
+                + "<td class=\"n\">not known</td></tr>",
+            "<dt>Part 2 of 2</dt><dd>run other on a machine that is not known, 2026-11-22</dd>")
         #expect(!page(makeRun(rows)).text.contains("id=\"hosts\""))
     }
 

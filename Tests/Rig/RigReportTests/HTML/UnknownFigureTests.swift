@@ -3,7 +3,6 @@ import RigModel
 import RigReport
 import Testing
 
-/// Unknown figures are named as unknown: never shown as 0, and never drawn.
 @Suite struct UnknownFigureTests {
     private func text(_ rows: [IterationRow], _ policies: [PolicySummary]) -> String {
         var summary = makeSummary()
@@ -13,25 +12,20 @@ import Testing
 
     @Test func aRunWithoutRowsHasNoPlots() {
         let text = text([], [PolicySummary(policy: "512KB")])
-        #expect(!text.contains("<svg"))
-        #expect(!text.contains("id=\"failures\""))
-        #expect(text.contains("<dt>Rows</dt><dd>0 of 200</dd>"))
+        expect(text, has: "<dt>Rows</dt><dd>0 of 200</dd>", lacks: "<svg", "id=\"failures\"")
     }
 
     @Test func aRunInWhichNothingIsConclusiveHasNoPlots() {
         let rows = makeRows(3) { leaveOut(&$0, because: "it never began") }
         let text = text(rows, [PolicySummary(policy: "512KB")])
-        #expect(!text.contains("<svg"))
-        #expect(text.contains("it never began</th><td class=\"n\">3</td>"))
+        expect(text, has: "it never began</th><td class=\"n\">3</td>", lacks: "<svg")
     }
 
     @Test func aPolicyWithoutABoundHasNoLineForOne() {
         let text = text(
             [makeFullRow("disabled") { $0.boundBytes = nil }],
             [makePolicySummary("disabled", bound: nil)])
-        #expect(text.contains("<svg"))
-        #expect(!text.contains("class=\"bound"))
-        #expect(text.contains("nothing is promised (n 1)"))
+        expect(text, has: "<svg", "nothing is promised (n 1)", lacks: "class=\"bound")
     }
 
     /// For a black box neither received nor lost bytes are known.
@@ -45,14 +39,13 @@ import Testing
         var summary = PolicySummary(policy: "512KB")
         (summary.receivedBytes, summary.lostBytes, summary.refetchedBytes) = (nil, nil, nil)
         let text = text([row], [summary])
-        #expect(!text.contains("class=\"dots\"") && !text.contains("class=\"crosses\""))
-        #expect(!text.contains("class=\"curve\""))
-        #expect(text.contains("What was lost is unknown for every conclusive kill."))
-        #expect(text.contains("Not drawn: 1 conclusive row without what they lost."))
-        #expect(text.contains("Not drawn: 1 conclusive row without the position or what was lost."))
-        #expect(text.contains("sigkill, with not known received, not known acknowledged"))
-        #expect(text.contains("<td class=\"n\" data-key=\"-\">not known</td>"))
-        #expect(!text.contains(">0 B<"))
+        expect(
+            text, has: "What was lost is unknown for every conclusive kill.",
+            "Not drawn: 1 conclusive row without what they lost.",
+            "Not drawn: 1 conclusive row without the position or what was lost.",
+            "sigkill, with not known received, not known acknowledged",
+            "<td class=\"n\" data-key=\"-\">not known</td>", lacks: "class=\"dots\"",
+            "class=\"crosses\"", "class=\"curve\"", ">0 B<")
     }
 
     /// A row with unknown received bytes is drawn at its planned byte.
@@ -79,7 +72,6 @@ import Testing
     }
 }
 
-/// The page of a run without kills does not mention kills, loss or recovery.
 @Suite struct SparedRunTests {
     private static func spare(_ row: inout IterationRow) {
         (row.trigger, row.planned) = (Trigger.never.kind.rawValue, Trigger.never.planned)
@@ -131,9 +123,9 @@ import Testing
         for word in ["recover", "loss", "lost", "bound", " kill", "sigkill"] {
             #expect(!text.lowercased().contains(word), "\(word)")
         }
-        #expect(text.contains("<b>left to finish</b>"))
-        #expect(text.contains("<summary>512KB, iteration 2</summary>"))
-        #expect(text.contains("completion: 3 bytes unlike the video"))
+        expect(
+            text, has: "<b>left to finish</b>", "<summary>512KB, iteration 2</summary>",
+            "completion: 3 bytes unlike the video")
     }
 
     /// The same rows with a kill show all of it, so the test above looks in the right places.

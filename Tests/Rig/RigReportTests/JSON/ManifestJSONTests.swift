@@ -3,7 +3,6 @@ import RigModel
 import RigReport
 import Testing
 
-/// `manifest.json` keeps all facts of a run, and a damaged one is refused.
 struct ManifestJSONTests {
     private let manifest: Manifest = {
         var manifest = makeRunManifest()
@@ -133,7 +132,6 @@ struct ManifestJSONTests {
     }
 }
 
-/// `plan.json`: a kill that can be repeated wherever its evidence is copied to.
 struct StoredKillJSONTests {
     private let kill: StoredKill = {
         let plan = KillPlan(

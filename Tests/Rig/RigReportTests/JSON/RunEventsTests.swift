@@ -3,7 +3,6 @@ import RigModel
 import RigReport
 import Testing
 
-/// The JSON lines of a run.
 @Suite struct RunEventsTests {
     private func object(_ line: String) throws -> [String: Any] {
         #expect(line.hasSuffix("\n") && !line.dropLast().contains { $0.isNewline })

@@ -8,7 +8,6 @@ import TestSupport
     import FoundationXML
 #endif
 
-/// A run's manifest, with a parameter for each value that comes from outside.
 func makeRunManifest(
     runID: String = "2026-11-21-1", worker: String = "downloader", fault: Fault = .sigkill,
     policies: [String] = ["512KB"], profile: WorkerProfile? = nil,
@@ -37,7 +36,6 @@ func makeRunManifest(
     return manifest
 }
 
-/// A JUnit report as an independent XML parser reads it.
 final class JUnitReading: NSObject, XMLParserDelegate {
     struct Case: Equatable {
         let suite: String
@@ -99,29 +97,17 @@ final class JUnitReading: NSObject, XMLParserDelegate {
         text = ""
     }
 
-    /// The case of this name; the same name may occur once in each suite.
     func only(_ name: String, in suite: String = "512KB") -> Case? {
         let found = cases.filter { $0.name == name && $0.suite.hasSuffix(": \(suite)") }
         return found.count == 1 ? found[0] : nil
     }
 }
 
-/// The exit code and the messages of `xmllint` for a report.
 func validate(_ document: String) throws -> (status: Int32, words: String) {
     let schema = try #require(
         Bundle.module.url(forResource: "Schemas/junit-10", withExtension: "xsd"))
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("junit-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appendingPathComponent("junit.xml")
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).xml")
+    defer { try? FileManager.default.removeItem(at: file) }
     try Data(document.utf8).write(to: file)
-    let words = folder.appendingPathComponent("words")
-    try Data().write(to: words)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["xmllint", "--noout", "--nonet", "--schema", schema.path, file.path]
-    process.standardError = try FileHandle(forWritingTo: words)
-    try process.run(within: patience)
-    process.waitUntilExit()
-    return (process.terminationStatus, try String(contentsOf: words, encoding: .utf8))
+    return try Tool.run(["xmllint", "--noout", "--nonet", "--schema", schema.path, file.path])
 }

@@ -3,7 +3,6 @@ import RigModel
 import RigReport
 import Testing
 
-/// `junit.xml` is well-formed, valid, and never greener than the run.
 @Suite struct JUnitXMLTests {
     private func rows() -> [IterationRow] {
         makeRows(100) { row in
@@ -25,7 +24,6 @@ import Testing
                 folder: "results/my run"))
     }
 
-    /// A run without failures.
     private var green: RunSummary {
         var summary = makeSummary(status: .success)
         summary.policies = [summary.policies[0]]
@@ -151,8 +149,7 @@ import Testing
         #expect(Set(names[0]).count == names[0].count)
     }
 
-    /// Suites of parts and of the merged run differ, so a collector that finds both counts each
-    /// once.
+    /// Suites of parts and of the merged run differ: a collector that finds both counts each once.
     @Test func partsHaveSuitesOfTheirOwn() throws {
         let manifests = [
             makeRunManifest(), makeRunManifest(partition: RunPartition(index: 1, of: 2)),

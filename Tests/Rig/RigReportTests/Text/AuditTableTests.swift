@@ -44,10 +44,10 @@ struct AuditTableTests {
         #expect(!AuditTable.text(report, page: "run/report.html").contains("\u{1B}"))
         #expect(lines[3].hasSuffix("-  cannot be judged: exit 69: no"))
         #expect(lines[4].hasSuffix("-  not tried: the time was over"))
-        #expect(lines.contains("  Repeat  rig kill-test --seed 7 -- a | b_c"))
-        #expect(lines.contains("  One kill  rig replay run/calls --iteration 3"))
-        #expect(lines.contains("  \(Self.mistake)"))
-        #expect(lines.contains("1 of 2 situations fail; 2 could not be judged or were not tried"))
+        expect(
+            lines, has: "  Repeat  rig kill-test --seed 7 -- a | b_c",
+            "  One kill  rig replay run/calls --iteration 3", "  \(Self.mistake)",
+            "1 of 2 situations fail; 2 could not be judged or were not tried")
         #expect(lines.suffix(2) == ["Report  run/report.html", "fail (exit 99)"])
     }
 
@@ -67,14 +67,12 @@ struct AuditTableTests {
     @Test("the same for a page of Markdown, and for a program")
     func documents() {
         let page = AuditTable.markdown(report)
-        #expect(page.contains("## Audit of get.py: fail (exit 99)"))
-        #expect(page.contains("### \(AuditSituation.all[1].title)"))
-        #expect(page.contains("\n`rig kill-test --seed 7 -- a | b_c`\n"))
-        #expect(page.contains("\n`rig replay run/calls --iteration 3`\n"))
+        expect(
+            page, has: "## Audit of get.py: fail (exit 99)", "### \(AuditSituation.all[1].title)",
+            "\n`rig kill-test --seed 7 -- a | b_c`\n", "\n`rig replay run/calls --iteration 3`\n")
         let json = AuditJSON.text(report)
-        #expect(json.contains("\"outcome\": \"cannot be judged\""))
-        #expect(json.contains("\"failed\": 18"))
-        #expect(json.contains("\"exit_code\": 99"))
+        expect(
+            json, has: "\"outcome\": \"cannot be judged\"", "\"failed\": 18", "\"exit_code\": 99")
     }
 
     /// The words of a situation were printed for whatever was wrong.
@@ -103,10 +101,10 @@ struct AuditTableTests {
                 ] as [AuditFinding.Outcome]
             ).map { AuditFinding($0, $1) })
         let text = AuditTable.text(report, page: "p")
-        #expect(text.contains("-  not reached: it left before"))
-        #expect(text.contains("-  does not apply: it never asked for a range"))
-        #expect(text.contains("0 of 2 situations fail; 2 did not apply or were not reached\n"))
-        #expect(text.contains("pass (exit 0)"))
+        expect(
+            text, has: "-  not reached: it left before",
+            "-  does not apply: it never asked for a range",
+            "0 of 2 situations fail; 2 did not apply or were not reached\n", "pass (exit 0)")
         #expect(AuditJSON.text(report).contains("\"outcome\": \"does not apply\""))
         let cases = try JUnitReading(AuditJUnit.text(report)).cases
         #expect(cases.map(\.outcome) == ["passed", "passed", "skipped", "skipped"])
@@ -173,13 +171,13 @@ struct AuditTableTests {
         let page = AuditPage.text(report)
         for finding in report.findings {
             let name = finding.situation.name
-            #expect(page.contains("<a href=\"#\(name)\">") && page.contains("<h2 id=\"\(name)\">"))
+            expect(page, has: "<a href=\"#\(name)\">", "<h2 id=\"\(name)\">")
             #expect(page.contains("href=\"\(name)/report.html\"") == (finding.kills != nil))
         }
         #expect(page.contains(Self.mistake))
-        #expect(page.contains("<code>rig replay run/calls --iteration 3</code>"))
-        #expect(page.contains("FAIL 18 of 20: bytes shifted by 5"))
-        #expect(page.contains("<code>rig kill-test --seed 7 -- a | b_c</code>"))
-        #expect(!page.contains("\u{1B}"))
+        expect(
+            page, has: "<code>rig replay run/calls --iteration 3</code>",
+            "FAIL 18 of 20: bytes shifted by 5", "<code>rig kill-test --seed 7 -- a | b_c</code>",
+            lacks: "\u{1B}")
     }
 }

@@ -3,7 +3,6 @@ import RigModel
 import RigReport
 import Testing
 
-/// The conclusion of a run of a program that is seen from outside.
 @Suite struct OutsideTextTests {
     private static let profile = WorkerProfile(name: "curl", command: ["curl"])
 
@@ -17,14 +16,14 @@ import Testing
         var rows = makeRows(3) { ($0.phase, $0.notJudged) = (nil, Self.blind) }
         rows[0].notJudged.insert(.ledger)
         let text = VerdictText.text(makeVerdictRun(rows, worker: "curl", profile: Self.profile))
-        #expect(
-            text.contains(
-                """
+        expect(
+            text,
+            has: """
                   not judged      what it kept and called safe: seen from outside only
                                   → docs/workers.md#what-the-rig-can-see; in 1 of 3 kills: what
                                   the origin sent
 
-                """), "\(text)")
+                """)
         // Of one whose state is read these are the exception.
         let inspected = VerdictText.text(makeVerdictRun(rows))
         #expect(inspected.contains("in 3 of 3 kills: what was called safe,"), "\(inspected)")
@@ -70,13 +69,13 @@ import Testing
             makeVerdictRun(makeRows(3), profile: Self.profile, calls: calls))
         #expect(text.contains("few calls") == isTold)
         if calls == 16 {
-            #expect(
-                text.contains(
-                    """
+            expect(
+                text,
+                has: """
                       few calls       it changes files by 16 calls
                                       → --trigger syscall --exhaustive: 32 kills
 
-                    """), "\(text)")
+                    """)
         }
     }
 
@@ -90,14 +89,12 @@ import Testing
             makeGate("loss_percent <= 1", .fails, value: 9, limit: 1, unit: .percent),
         ]
         let text = VerdictText.text(makeVerdictRun(rows, gates: gates, status: .gateFailed))
-        #expect(!text.contains("72KB"), "\(text)")
-        #expect(text.contains("  gate fails      loss_percent <= 1: is 9 %, limit 1 %\n"))
+        expect(text, has: "  gate fails      loss_percent <= 1: is 9 %, limit 1 %\n", lacks: "72KB")
         let sound = VerdictText.text(makeVerdictRun(makeRows(3), gates: gates))
         #expect(sound.contains("  gate holds      lost_bytes.max <= 72KB: is 10 B, limit 72 KB\n"))
     }
 }
 
-/// What the conclusion says of any program that a check judges.
 @Suite struct CheckedTextTests {
     private static let command = "check-notes.py {dir} {said}"
 
@@ -144,9 +141,7 @@ import Testing
         var rows = Self.rows(4)
         for index in 0..<3 { rows[index].reason = RowReason.unsaid }
         let some = conclusion(rows)
-        #expect(
-            some.contains("  before a line   3 of 4 kills     nothing had been promised yet\n"),
-            "\(some)")
+        expect(some, has: "  before a line   3 of 4 kills     nothing had been promised yet\n")
         rows[3].reason = RowReason.unsaid
         let all = conclusion(rows)
         let lines = """
@@ -169,12 +164,9 @@ import Testing
         let aborted = conclusion(fault: .abort)
         #expect(!aborted.contains("--trigger syscall"), "\(aborted)")
         let cut = conclusion(fault: .powerCut)
-        #expect(
-            cut.contains("not tested      modelled power cuts → --fault power-cut-torn\n"), "\(cut)"
-        )
+        expect(cut, has: "not tested      modelled power cuts → --fault power-cut-torn\n")
         let modelled = conclusion(fault: .powerCutTorn)
-        #expect(modelled.contains("power cuts at calls → --trigger syscall"), "\(modelled)")
-        #expect(!modelled.contains("--fault"), "\(modelled)")
+        expect(modelled, has: "power cuts at calls → --trigger syscall", lacks: "--fault")
     }
 }
 
@@ -218,8 +210,7 @@ import Testing
 
     @Test func manyAreCounted() {
         let text = VerdictText.text(Self.run(40))
-        #expect(text.contains("--at 4, 5, "))
-        #expect(text.contains(", 23 and 19 more in the report\n"), "\(text)")
+        expect(text, has: "--at 4, 5, ", ", 23 and 19 more in the report\n")
     }
 
     @Test func thePageAndTheReportsHaveIt() throws {
@@ -238,8 +229,7 @@ import Testing
     /// Of a chain, what follows the failing call belongs to the command.
     @Test func aChainIsHadAgainAsAWhole() {
         let text = VerdictText.text(Self.run(1, kills: 3))
-        #expect(text.contains("--at 3 --kills 3 --fault call-error"), "\(text)")
-        #expect(text.contains(" of 100 kills\n"), "\(text)")
+        expect(text, has: "--at 3 --kills 3 --fault call-error", " of 100 kills\n")
     }
 
     @Test func aKillHasNoSuchCommand() {

@@ -1,7 +1,6 @@
 import RigModel
 import RigReport
 
-/// A run of planted rows, with the figures of its policies as they follow from the rows.
 func makeVerdictRun(
     _ rows: [IterationRow], policies: [String] = ["512KB"], gates: [GateResult] = [],
     status: RigModel.ExitStatus = .success, caveats: [String] = [], rate: Double? = 0.029_5,
@@ -54,7 +53,6 @@ private func makePolicy(_ name: String, _ rows: [IterationRow], rate: Double?) -
     return policy
 }
 
-/// Rows with the numbers 1 to `count`.
 func makeRows(
     _ count: Int, of policy: String = "512KB", from first: Int = 1,
     change: (inout IterationRow) -> Void = { _ in }
@@ -62,19 +60,16 @@ func makeRows(
     (first..<first + count).map { makeFullRow(policy, iteration: $0, change: change) }
 }
 
-/// Turns a row into one that proves nothing.
 func leaveOut(_ row: inout IterationRow, because reason: String) {
     (row.verdict, row.reason, row.checkers) = (.inconclusive, reason, [])
 }
 
-/// Turns a row into a failure.
 func fail(_ row: inout IterationRow, _ findings: [(checker: Checker, detail: String)]) {
     row.verdict = .fail
     row.checkers = Set(findings.map(\.checker))
     row.reason = findings.map { "\($0.checker.rawValue): \($0.detail)" }.joined(separator: "; ")
 }
 
-/// A gate's result without an interval.
 func makeGate(
     _ gate: String, _ verdict: GateVerdict, value: Double?, limit: Double,
     unit: MetricUnit = .count, policy: String? = nil, n: Int = 20,
@@ -85,7 +80,6 @@ func makeGate(
         interval: interval, verdict: verdict, unknownRows: unknownRows)
 }
 
-/// The gates of every run, holding.
 let standardGates = [
     makeGate("violations == 0", .holds, value: 0, limit: 0),
     makeGate("corrupt_bytes == 0", .holds, value: 0, limit: 0, unit: .bytes),

@@ -2,7 +2,6 @@ import RigModel
 import RigReport
 import Testing
 
-/// The output of `rig workers` and `rig workers check`.
 struct WorkersTableTests {
     private static let workers = [
         WorkerListing(
@@ -57,8 +56,7 @@ struct WorkersTableTests {
 
                 """)
         let json = ContractJSON.text(Self.report)
-        #expect(json.contains("\"exit_code\": 98"))
-        #expect(json.contains("\"verdict\": \"not promised\""))
+        expect(json, has: "\"exit_code\": 98", "\"verdict\": \"not promised\"")
     }
 
     @Test(arguments: [

@@ -26,7 +26,6 @@ struct HistoryPlot {
         return plot
     }
 
-    /// The plot's title, and that of its vertical axis.
     private var titles: (plot: String, axis: String) {
         switch series.metric {
         case .lossPercent: ("Loss: lost ÷ received", "lost ÷ received")
@@ -36,7 +35,6 @@ struct HistoryPlot {
         }
     }
 
-    /// Places of runs, as many as have room.
     private static func ticks(upTo last: Int) -> [PlotTicks.Tick] {
         guard last > 1 else { return [PlotTicks.Tick(value: 1, text: "1")] }
         var step = 1

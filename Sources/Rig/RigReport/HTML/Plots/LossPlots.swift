@@ -10,7 +10,6 @@ struct LossPlots {
 
     private var bound: Double? { summary.boundBytes.map(Double.init) }
 
-    /// The share of kills that lost at most a given number of bytes, with the bound.
     var distribution: Plot {
         let curve = DistributionCurve(rows.compactMap { $0.lostBytes.map(Double.init) })
         let beyond = bound.map { limit in curve.values.count { $0 > limit } }
@@ -68,7 +67,6 @@ struct LossPlots {
         }
     }
 
-    /// Where kills landed, and what each of them lost.
     var scatter: Plot {
         let points = points
         var plot = Plot(
@@ -100,7 +98,6 @@ struct LossPlots {
         return plot
     }
 
-    /// A position in the drawing, with the number of kills that landed on it.
     private struct Place {
         let x: Double
         let y: Double
@@ -109,7 +106,6 @@ struct LossPlots {
         var start: String { "M\(SVG.place(x, y))" }
     }
 
-    /// The distinguishable positions of points, in the order in which they first occur.
     private func places(_ points: [Point], _ frame: PlotFrame) -> [Place] {
         func rounded(_ value: Double) -> Double { (value / grain).rounded() * grain }
         var places: [Place] = []

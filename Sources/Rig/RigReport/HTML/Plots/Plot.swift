@@ -11,7 +11,6 @@ struct Plot {
     let description: String
     let height: Double
     let table: Table
-    /// What is not drawn, and why; empty when everything is.
     private var omission = ""
     private var rects: [Fields] = []
     private var paths: [Fields] = []
@@ -25,7 +24,6 @@ struct Plot {
         (self.height, self.table) = (height, table)
     }
 
-    /// Draws a path over the earlier ones; an empty one is ignored.
     mutating func draw(_ path: String, style: String) {
         guard !path.isEmpty else { return }
         paths.append(Fields(["d": path, "style": style]))
@@ -55,7 +53,6 @@ struct Plot {
             ]))
     }
 
-    /// Says how many are not drawn, and what is not known of them.
     mutating func omit(_ count: Int, _ noun: String, plural: String? = nil, without what: String) {
         guard count > 0 else { return }
         let nouns = count == 1 ? noun : plural ?? "\(noun)s"
@@ -72,21 +69,9 @@ struct Plot {
     }
 }
 
-enum SVG {
-    /// A number with at most one decimal: a tenth of a unit is finer than a screen shows.
-    static func number(_ value: Double) -> String {
-        let text = FixedPoint.text(value, decimals: 1)
-        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-    }
-
-    static func place(_ x: Double, _ y: Double) -> String { "\(number(x)) \(number(y))" }
-}
-
-/// Maps values to a coordinate range of the drawing.
 struct PlotScale {
     /// The greatest value; the least is 0.
     let most: Double
-    /// The coordinates of both.
     let from: Double
     let to: Double
     /// True for a square-root scale: small values stay distinguishable, and 0 has a place.
@@ -122,12 +107,15 @@ enum PlotTicks {
         let inMilliseconds = most < 1
         return ticks(step: decimalStep(most), upTo: most).map { value in
             let shown = inMilliseconds ? value * 1000 : value
-            return Tick(value: value, text: "\(trimmed(shown)) \(inMilliseconds ? "ms" : "s")")
+            let unit = inMilliseconds ? "ms" : "s"
+            return Tick(value: value, text: "\(Figure.trimmed(shown)) \(unit)")
         }
     }
 
     static func percent(upTo most: Double) -> [Tick] {
-        ticks(step: decimalStep(most), upTo: most).map { Tick(value: $0, text: "\(trimmed($0)) %") }
+        ticks(step: decimalStep(most), upTo: most).map {
+            Tick(value: $0, text: "\(Figure.trimmed($0)) %")
+        }
     }
 
     private static func ticks(step: Double, upTo most: Double) -> [Double] {
@@ -153,12 +141,6 @@ enum PlotTicks {
             shown /= 1024
             unit += 1
         }
-        return "\(trimmed(shown)) \(["B", "KB", "MB", "GB"][unit])"
-    }
-
-    private static func trimmed(_ value: Double) -> String {
-        var text = FixedPoint.text(value, decimals: 4)
-        while text.hasSuffix("0"), text.contains(".") { text.removeLast() }
-        return text.hasSuffix(".") ? String(text.dropLast()) : text
+        return "\(Figure.trimmed(shown)) \(["B", "KB", "MB", "GB"][unit])"
     }
 }

@@ -1,6 +1,5 @@
 import RigModel
 
-/// The axes of a plot; the plot itself draws what is between them.
 struct PlotFrame {
     static let height = 236.0
     static let left = 58.0
@@ -42,7 +41,6 @@ struct PlotFrame {
         for tick in ticks { plot.write(tick.text, x: x(tick.value), y: base + 17) }
     }
 
-    /// Draws a vertical line with a label above the plot, on the side with room.
     func mark(_ value: Double, _ text: String, style: String, on plot: inout Plot) {
         let place = x(value)
         plot.line(from: (place, Self.top - 6), to: (place, Self.bottom), style: style)
@@ -59,9 +57,7 @@ struct DistributionCurve {
 
     init(_ values: [Double]) { self.values = values.sorted() }
 
-    /// The paths of the values up to a bound and beyond it, as fine as a screen.
-    ///
-    /// It reaches the greatest value exactly, and no step hides on which side of the bound one is.
+    /// The paths up to a bound and beyond it: no step hides on which side of the bound a value is.
     func paths(_ frame: PlotFrame, bound: Double?) -> (within: String, beyond: String) {
         let kept = bound.map { limit in values.prefix { $0 <= limit } } ?? values[...]
         let others = values.dropFirst(kept.count)

@@ -1,6 +1,5 @@
 import RigModel
 
-/// The loss in percent, compared with the documents' figure.
 enum LossStrip {
     private static let height = 126.0
     private static let left = 88.0

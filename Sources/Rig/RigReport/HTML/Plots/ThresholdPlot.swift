@@ -104,7 +104,6 @@ struct ThresholdPlot {
         return ticks
     }
 
-    /// Ticks of a square-root scale, as dense as is readable.
     private static func rootTicks(_ frame: PlotFrame, upTo most: Double) -> [PlotTicks.Tick] {
         var ticks = [PlotTicks.Tick(value: 0, text: "0 %")]
         for value in [0.01, 0.1, 0.5, 1, 2, 5, 10, 25, 50, 100] where value <= most {
