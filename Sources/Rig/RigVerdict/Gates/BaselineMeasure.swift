@@ -96,15 +96,12 @@ extension Gate {
             return Measure(value: nil, n: count)
         }
         // As wide as the widest: what one run leaves open, the median of all may be.
-        let ends = measures.map { reach(of: value, rows: count, base: $0.n) }
-        let isOpenBelow = ends.contains { $0 != nil && $0?.low == nil }
-        let isOpenAbove = ends.contains { $0 != nil && $0?.high == nil }
-        let isOpen = isOpenBelow || isOpenAbove
+        let open = measures.compactMap { reach(of: value, rows: count, base: $0.n) }
+        let low = open.contains { $0.low == nil } ? nil : value
+        let high = open.contains { $0.high == nil } ? nil : value
         return Measure(
             value: value, n: count,
-            interval: isOpen
-                ? ConfidenceInterval(
-                    low: isOpenBelow ? nil : value, high: isOpenAbove ? nil : value) : nil)
+            interval: open.isEmpty ? nil : ConfidenceInterval(low: low, high: high))
     }
 
     /// The interval of a change between sides with unequal numbers of rows, where that matters:
