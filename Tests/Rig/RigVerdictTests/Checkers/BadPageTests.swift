@@ -48,8 +48,7 @@ import Testing
     @Test func aPageThatIsMissingAfterTheWorkWasDoneIsTheWorkersFailure() {
         let scene = Self.unpaged.with {
             $0.trigger = .never
-            $0.killSent = false
-            $0.death = .exited(0)
+            $0.end(.exited(0))
             $0.sockets = nil
         }
         #expect(scene.found.contains(.ledger))
@@ -94,8 +93,7 @@ import Testing
     /// Lives that ended before their kill were repeated, false pages and all: up to 19 by calls.
     @Test func aLifeWithoutAKillWhosePageCountsNoCommitIsNotSound() {
         let whole = InconclusiveTests.finished.with {
-            $0.killSent = false
-            $0.death = .exited(0)
+            $0.end(.exited(0))
             $0.commits = 20
             $0.claimed = ByteRanges([0..<Scene.video])
             $0.refetched = []

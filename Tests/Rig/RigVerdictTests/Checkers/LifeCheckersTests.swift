@@ -202,9 +202,7 @@ import Testing
     @Test(arguments: [(Death.exited(143), true), (.exited(0), false), (.signaled(15), false)])
     func aProxyThatEndsByItselfHasFailed(death: Death, isGood: Bool) {
         let scene = Scene().with {
-            $0.workload = .playback
-            $0.expectedDeath = .exited(143)
-            $0.resumptionDeath = .exited(143)
+            $0.serve()
             $0.killSent = false
             $0.death = death
         }

@@ -32,8 +32,7 @@ import Testing
 
     @Test func aLifeThatEndsBeforeItsCallProvesNothing() {
         let ended = Self.planned.with {
-            $0.killSent = false
-            $0.death = .exited(0)
+            $0.end(.exited(0))
             $0.calls = CountedCalls(counted: 410, last: nil)
         }
         let judgement = ended.judged

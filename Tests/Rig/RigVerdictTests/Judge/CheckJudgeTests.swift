@@ -46,8 +46,7 @@ import Testing
     @Test(arguments: [(3, "said line 3 as it ended"), (2, "said 2 of 3 lines")])
     func aLineThatCameTooLateForItsKillIsNamed(lines: Int, words: String) {
         let scene = Scene.program(CheckEvidence(before: nil, after: .sound, lines: lines)).with {
-            $0.death = .exited(0)
-            $0.killSent = false
+            $0.end(.exited(0))
         }
         let row = row(scene.judged)
         #expect(row.verdict == .inconclusive && row.reason.contains(words), "\(row.reason)")
@@ -98,8 +97,7 @@ import Testing
 
     @Test func aKillThatNeverCameProvesNothing() {
         let late = judged {
-            $0.death = .exited(0)
-            $0.killSent = false
+            $0.end(.exited(0))
         }
         #expect(late.verdict == .inconclusive && late.evidence.isUneventful)
         #expect(late.evidence.wasMissed)
@@ -108,8 +106,7 @@ import Testing
     @Test func whatTheCheckRefusesIsWrongWithoutAKillAsWell() {
         let row = row(
             judged(.violated("torn")) {
-                $0.death = .exited(0)
-                $0.killSent = false
+                $0.end(.exited(0))
             })
         #expect(row.checkers == [.check])
     }
