@@ -53,13 +53,10 @@ struct RunVerdict {
     private var nullControl: [Obstacle] {
         let broken = rows.count { $0.checkers.contains(.nullControl) }
         guard broken > 0 else { return [] }
-        return [
-            (
-                .failure,
-                "the null control failed in \(broken.counted("row")): bytes survived that nothing"
-                    + " had saved, so the run proves nothing; look at what those rows kept"
-            )
-        ]
+        let sentence =
+            "the null control failed in \(broken.counted("row")): bytes survived that nothing"
+            + " had saved, so the run proves nothing; look at what those rows kept"
+        return [(.failure, sentence)]
     }
 
     private func early(_ ending: ExitStatus, _ reason: String?) -> String {
@@ -82,13 +79,10 @@ struct RunVerdict {
         // A part without iterations has no missing rows, but may itself be missing.
         if let missing { return [(.incomplete, missing)] }
         guard found > expected else { return [] }
-        return [
-            (
-                .data,
-                "\(found.counted("row")) where the plan has \(expected): rows of another run are"
-                    + " among them; judge the run's own folder"
-            )
-        ]
+        let more =
+            "\(found.counted("row")) where the plan has \(expected): rows of another run are among"
+            + " them; judge the run's own folder"
+        return [(.data, more)]
     }
 
     private var gateObstacles: [Obstacle] {
@@ -197,13 +191,10 @@ struct RunVerdict {
 
     private var missed: [Obstacle] {
         guard let coverage, !coverage.isComplete else { return [] }
-        return [
-            (
-                .inconclusive,
-                "\(coverage.counted - coverage.hit) of \(coverage.counted.counted("kill point"))"
-                    + " were not hit; the rows that prove nothing say why"
-            )
-        ]
+        let sentence =
+            "\(coverage.counted - coverage.hit) of \(coverage.counted.counted("kill point"))"
+            + " were not hit; the rows that prove nothing say why"
+        return [(.inconclusive, sentence)]
     }
 
     private var proofs: [String] {
