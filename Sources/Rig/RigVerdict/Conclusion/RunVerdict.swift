@@ -115,9 +115,8 @@ struct RunVerdict {
         let obscure = covered.filter { !$0.isConclusive }
         guard !obscure.isEmpty else { return nil }
         let unit = obscure.allSatisfy(\.isSpared) ? "iteration" : "kill"
-        return
-            "\(obscure.count) of \(covered.count.counted(unit)) prove nothing, most often because:"
-            + " \(usual(obscure.map(\.reason)))"
+        return "\(obscure.count) of \(covered.count.counted(unit)) prove nothing, most often"
+            + " because: \(usual(obscure.map(\.reason)))"
     }
 
     /// The most frequent text; the alphabetically first of several, to be deterministic.
@@ -163,8 +162,7 @@ struct RunVerdict {
         summaries.filter { $0.keptNothing > 0 }.map { summary in
             let kills = rows(of: summary).filter(\.isConclusiveKill)
             let whole = kills.count { $0.lostBytes == 0 && $0.receivedBytes ?? 0 > 0 }
-            return
-                "\(prefix(summary))nothing at all was kept after \(summary.keptNothing) of"
+            return "\(prefix(summary))nothing at all was kept after \(summary.keptNothing) of"
                 + " \(kills.count.counted("kill")), and everything after \(whole)"
         }
     }
@@ -182,10 +180,9 @@ struct RunVerdict {
         summaries.compactMap { summary in
             let number = rows(of: summary).count(where: \.isStale)
             guard number > 0 else { return nil }
-            return
-                "\(prefix(summary))stale after \(number) of \(summary.kills.counted("kill")): the"
-                + " completed file is the version before, whole, and the worker does not promise to"
-                + " ask again"
+            return "\(prefix(summary))stale after \(number) of \(summary.kills.counted("kill")):"
+                + " the completed file is the version before, whole, and the worker does not"
+                + " promise to ask again"
         }
     }
 

@@ -123,9 +123,8 @@ extension Gate {
     private func changeProblem(from base: Double) -> String? {
         let change = kind == .percent ? base * limit / 100 : limit
         guard !comparison.canHold(base + change, upTo: metric.greatest) else { return nil }
-        return
-            "gate '\(text)' can never hold: \(metric.rawValue) is \(metric.unit.text(base)) in the"
-            + " \(reference.rawValue); give a change that it can make"
+        return "gate '\(text)' can never hold: \(metric.rawValue) is \(metric.unit.text(base)) in"
+            + " the \(reference.rawValue); give a change that it can make"
     }
 
     private func phasesReach(_ size: RunSize) -> GateReach {
