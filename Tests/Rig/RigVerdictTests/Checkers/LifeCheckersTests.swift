@@ -2,10 +2,8 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// A crash, exit or hang that the rig did not cause, in any life, and what excuses it.
-///
-/// A program that died of its own SIGSEGV in 40 % of its first lives used to pass, because its rows
-/// proved nothing.
+/// A crash, exit or hang that the rig did not cause, in any life, and what excuses it: a program
+/// that died of its own SIGSEGV in 40 % of its first lives used to pass.
 @Suite struct LifeCheckersTests {
     private static func end(
         _ life: LifeEnd.Life, _ death: Death, good: Death? = .exited(0), givenUp: String? = nil,

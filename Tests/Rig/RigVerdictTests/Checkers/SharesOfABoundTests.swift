@@ -2,11 +2,10 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// Two requests under way: what each had received decides what a kill may cost, in whatever order
-/// the kernel and the page tell of them (B1).
+/// Two requests under way: what each had received decides what a kill may cost, in any order (B1).
 ///
-/// One thread had received half a threshold beyond its last commit, the other ten bytes. With the
-/// shares unsorted, two thresholds were allowed.
+/// One had received half a threshold beyond its last commit, the other ten bytes: with the shares
+/// unsorted, two thresholds were allowed.
 @Suite struct SharesOfABoundTests {
     private static let other: Int64 = 8 << 20
 

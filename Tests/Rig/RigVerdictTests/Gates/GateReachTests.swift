@@ -116,8 +116,6 @@ import Testing
         #expect(text?.contains("3 phases are in reach of this workload; ask for fewer") ?? false)
     }
 
-    /// The same gates, evaluated.
-    ///
     /// With the fewest accepted iterations a gate holds in the best case; with one less it does
     /// not.
     @Test(arguments: [

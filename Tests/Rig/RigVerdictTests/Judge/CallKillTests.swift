@@ -15,10 +15,8 @@ import Testing
         #expect(broken.judged.verdict == .fail)
     }
 
-    /// The first calls create the database, and the last remove its WAL.
-    ///
-    /// There a kill by any other trigger proves nothing, but kills by calls are meant for just
-    /// that.
+    /// The first calls create the database, and the last remove its WAL: kills by calls are meant
+    /// for that.
     @Test func callsBeforeTheFirstByteAndAfterTheLastCount() {
         let early = Self.planned.with {
             $0.witnessed = []
