@@ -49,7 +49,9 @@ extension Gate {
     }
 
     private func knows(_ row: IterationRow) -> Bool {
-        guard metric == .lossPercent, statistic == nil else { return metric.value(of: row) != nil }
+        guard metric == .lossPercent, statistic == nil else {
+            return metric.facts.value(row) != nil
+        }
         return row.lostBytes != nil && row.receivedBytes != nil
     }
 
@@ -60,7 +62,7 @@ extension Gate {
                 .ratio, of: rows.map { 100 * Double($0.lostBytes ?? 0) },
                 over: rows.map { Double($0.receivedBytes ?? 0) })
         }
-        let values = rows.compactMap(metric.value)
+        let values = rows.compactMap(metric.facts.value)
         return switch statistic {
         case .mean: SampleFigure(.mean, of: values)
         case .median: SampleFigure(.median, of: values)

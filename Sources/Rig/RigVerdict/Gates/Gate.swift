@@ -51,7 +51,7 @@ package struct Gate: Sendable, Hashable {
         return kept
     }
 
-    var limitUnit: MetricUnit { kind == .percent ? .percent : metric.facts.unit }
+    var limitUnit: MetricUnit { kind == .percent ? .percent : metric.unit }
 
     /// The policies that the gate is applied to, each alone; nil stands for all rows together.
     func scopes(_ policies: [String]) -> [String?] {

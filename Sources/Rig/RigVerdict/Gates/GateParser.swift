@@ -119,7 +119,7 @@ struct GateParser {
         }
         guard parts.count == 2 else { return (metric, try unnamed(metric)) }
         guard let statistic = Statistic(rawValue: String(parts[1])),
-            metric.statistics.contains(statistic)
+            metric.facts.statistics.contains(statistic)
         else {
             let known = Self.names(metric)
             let advice = known.isEmpty ? "leave it out" : "use \(known.joined(separator: ", "))"
@@ -141,7 +141,7 @@ struct GateParser {
     }
 
     private static func names(_ metric: Metric) -> [String] {
-        metric.statistics.map { "\(metric.rawValue).\($0.rawValue)" }
+        metric.facts.statistics.map { "\(metric.rawValue).\($0.rawValue)" }
     }
 
     private func limit(_ written: String, metric: Metric) throws(RigError) -> Double {

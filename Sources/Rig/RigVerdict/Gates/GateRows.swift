@@ -51,7 +51,7 @@ extension Gate {
             }
         }
         let ends = ends(rows: rows)
-        let far = min(metric.greatest, 2 * limit + 1)
+        let far = min(metric.facts.greatest, 2 * limit + 1)
         return [0, limit, far].map { value in
             (value, ConfidenceInterval(low: ends.low ? value : nil, high: ends.high ? value : nil))
         }
