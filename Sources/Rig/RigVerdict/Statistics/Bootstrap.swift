@@ -25,11 +25,14 @@ package enum Bootstrap {
             }
         }
         let sorted = SortedSample(ratios)
-        guard sorted.count == resamples else { return nil }
-        // Nearest ranks of 2.5 % and 97.5 %.
-        return ConfidenceInterval(
-            low: sorted.values[resamples / 40 - 1],
-            high: sorted.values[resamples - resamples / 40 - 1])
+        return sorted.count == resamples ? interval(ofSorted: sorted.values) : nil
+    }
+
+    /// The nearest ranks of 2.5 % and 97.5 %.
+    private static func interval(ofSorted values: [Double]) -> ConfidenceInterval {
+        let low = values[values.count / 40 - 1]
+        let high = values[values.count - values.count / 40 - 1]
+        return ConfidenceInterval(low: low.isFinite ? low : nil, high: high.isFinite ? high : nil)
     }
 
     /// The 95 % interval of the mean; nil without rows, and without ends for a single one.
@@ -98,11 +101,7 @@ extension Bootstrap {
             guard !value.isNaN else { return nil }
             contrasts.append(value)
         }
-        contrasts.sort()
-        // Nearest ranks of 2.5 % and 97.5 %.
-        let low = contrasts[resamples / 40 - 1]
-        let high = contrasts[resamples - resamples / 40 - 1]
-        return ConfidenceInterval(low: low.isFinite ? low : nil, high: high.isFinite ? high : nil)
+        return interval(ofSorted: contrasts.sorted())
     }
 
     /// Draws as many rows as there are, and counts how often each was drawn.
