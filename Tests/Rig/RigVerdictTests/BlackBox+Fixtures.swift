@@ -5,8 +5,7 @@ extension Scene {
     /// The bytes on disk of a program that loses up to 4096 bytes, as curl does.
     static let kept: Int64 = 2_996_224
 
-    /// A program like `curl -C -`, killed at 3,000,000 bytes: the relaunched one has 2,996,224 of
-    /// them.
+    /// A program like `curl -C -`, killed at 3,000,000 bytes, that has kept 2,996,224 of them.
     static var blackBox: Scene {
         Scene().with {
             $0.contract = .blackBox(.bytes(4096))

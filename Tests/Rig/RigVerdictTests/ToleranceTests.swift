@@ -102,8 +102,7 @@ import Testing
         #expect(Judge.judge(evidence).findings.map(\.checker) == found)
     }
 
-    /// One byte less than twenty commits of 476 KB: nineteen commits, one remainder, and one in
-    /// progress.
+    /// One byte less than twenty commits of 476 KB: nineteen, one remainder, and one in progress.
     @Test(arguments: [(21, []), (22, [Checker.commits])] as [(Int, [Checker])])
     func commitShortfall(commits: Int, found: [Checker]) {
         #expect(JudgedKill.smallestCommit(threshold: 512 << 10) == 487_424)
@@ -129,8 +128,7 @@ import Testing
         }
     }
 
-    /// Five chunks are acknowledged by one active request, and another has ended: four commits to
-    /// seven.
+    /// Five chunks of one active request, and another that has ended: four commits to seven.
     @Test(arguments: [(4, true), (3, false), (7, true), (8, false)])
     func commitsInHand(commits: Int, isForgiven: Bool) {
         let scene = Scene().with { $0.commits = commits }

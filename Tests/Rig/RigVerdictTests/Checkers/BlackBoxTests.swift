@@ -171,8 +171,7 @@ import Testing
         ),
     ]
 
-    /// A kill after all bytes have come was left out, also where the program had still to join
-    /// them.
+    /// A kill after all bytes have come was left out, also where they had still to be joined.
     @Test(arguments: [
         (Trigger.ending(0.5), nil, Verdict.pass), (.time(0.9), true, .pass),
         (.bytes(Scene.video - 1), true, .pass), (.time(0.9), false, .inconclusive),

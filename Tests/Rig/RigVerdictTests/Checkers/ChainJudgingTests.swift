@@ -40,8 +40,7 @@ import Testing
         #expect(row.kill == 2 && row.acknowledgedBytes == Scene.saved && row.contradiction == nil)
     }
 
-    /// A life killed before its first byte has received nothing, but can lose what earlier lives
-    /// saved.
+    /// A life killed before its first byte can lose what earlier lives saved.
     @Test func whatAnEarlierLifeHadSavedMustNotGetLost() {
         let judgement = Self.healthy.with {
             $0.witnessed = []

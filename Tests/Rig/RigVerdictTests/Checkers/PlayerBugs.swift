@@ -153,7 +153,7 @@ extension PlantedBugTests {
         #expect(judgement.figures.bound == 2 * Scene.chunk)
     }
 
-    /// Saved bytes are also acknowledged to a second request that brought them: no commit is
+    /// Saved bytes are acknowledged to a second request that brought them, too: no commit is
     /// missing.
     @Test func bytesThatTwoRequestsBroughtNeedOneCommit() {
         let twice = WitnessedRequest.ended(0, got: Scene.saved, saved: Scene.saved)

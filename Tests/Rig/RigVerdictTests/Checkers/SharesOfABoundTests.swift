@@ -76,8 +76,7 @@ import Testing
         #expect(scene.judged.figures.bound == 524_288)
     }
 
-    /// The page may forget requests that the kernel saw, and does not raise the bound by inventing
-    /// some.
+    /// The page may forget requests that the kernel saw, and raises no bound by inventing some.
     @Test(arguments: [(1, 524_288), (2, 524_298), (5, 524_298)])
     func noMoreRequestsCountThanTheKernelSaw(told: Int, bound: Int64) {
         let scene = Self.scene(first: 524_288, second: 10, isTurned: true).with { scene in

@@ -39,8 +39,7 @@ import Testing
         #expect(row.whyNotJudged == nil && row.contradiction == nil)
     }
 
-    /// Bytes past the new version's end, 5 MB of 10, were "unlike the video's and the version's
-    /// before".
+    /// Bytes past the new version's end, 5 MB of 10, were "unlike the video's".
     @Test func ofAShorterVersionTheSurplusIsStaleToo() {
         let half = Scene.video / 2
         let scene = Self.checkpointing.with { $0.wrong = ByteRanges([0..<half]) }
@@ -96,8 +95,7 @@ import Testing
         #expect(Self.checkpointing.with { $0.refetched = [0..<2] }.judged.verdict == .pass)
     }
 
-    /// Stale bytes are forgiven only if the worker calls its file completed; this one reported
-    /// failure.
+    /// Stale bytes are forgiven only where the worker calls its file completed.
     @Test func aFailedRelaunchIsForgivenNoStaleByte() {
         let judgement = Scene.stale.with {
             $0.isVersionBefore = false

@@ -125,8 +125,7 @@ import Testing
             try Gate.evaluate([try Gate(gate)], rows: rows, baseline: makeBaseline(base)).first)
     }
 
-    /// Rows that refetched about a tenth more, and took a tenth longer, than those of the same plan
-    /// in the baseline.
+    /// Rows that refetched about a tenth more, and took a tenth longer, than the baseline's.
     private static let tenthMore = rows { row, index in
         row.refetchedBytes = row.refetchedBytes.map { $0 * Int64(108 + index % 5) / 100 }
         row.recoverySeconds = row.recoverySeconds.map { $0 * 1.1 }

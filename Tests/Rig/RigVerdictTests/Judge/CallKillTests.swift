@@ -15,8 +15,8 @@ import Testing
         #expect(broken.judged.verdict == .fail)
     }
 
-    /// The first calls create the database, and the last remove its WAL: kills by calls are meant
-    /// for that.
+    /// The first calls create the database, the last remove its WAL: kills by calls are meant for
+    /// that.
     @Test func callsBeforeTheFirstByteAndAfterTheLastCount() {
         let early = Self.planned.with {
             $0.witnessed = []

@@ -30,8 +30,7 @@ import Testing
         #expect(row.realised == 3 && row.recoverySeconds == 0.0125)
     }
 
-    /// A program that filled a buffer had said nothing at any kill, and a check of what it says
-    /// passed.
+    /// A program that filled a buffer had said nothing at any kill, and the check of that passed.
     @Test func aPassBeforeTheFirstLineSaysSo() {
         func row(_ looksAtLines: Bool?) -> IterationRow {
             var check = CheckEvidence(before: nil, after: .sound, lines: 0)
@@ -63,8 +62,7 @@ import Testing
         #expect(row.reason == "check: before the relaunch: torn")
     }
 
-    /// The reason was the check's last line alone, and which of a hundred calls had failed was not
-    /// said.
+    /// The reason was the check's last line alone, not which of a hundred calls had failed.
     @Test func theFailingCallIsNamed() {
         let row = row(
             judged(.violated("row 7 is gone")) { scene in

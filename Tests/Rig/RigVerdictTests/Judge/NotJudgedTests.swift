@@ -154,8 +154,7 @@ import Testing
         #expect(summary.status == .success)
     }
 
-    /// A program that promised to lose at most 4 KB lost everything, hid it from the kernel's
-    /// counts, and passed.
+    /// A program that promised 4 KB lost all, hid it from the kernel's counts, and passed.
     @Test func aBlackBoxThatHidesItsLossIsNoPass() throws {
         let liar = Scene.opaque.with { $0.refetched = [0..<Scene.video] }
         let summary = try run(rows(20, liar))
@@ -202,8 +201,7 @@ import Testing
         }
     }
 
-    /// In the summary, 8 of 20 kills that lost everything looked like 20 that each lost a good
-    /// part.
+    /// Of 20 kills 8 lost everything, and looked in the summary like 20 that lost a part.
     @Test func killsThatLeftNothingAreNamed() throws {
         let nothing = Scene.blackBox.with {
             $0.contract = .blackBox(nil)
@@ -240,8 +238,7 @@ import Testing
         #expect(judged.isUndecided)
     }
 
-    /// Connections that cannot be told apart are the worker's fault, and its page alone proves
-    /// nothing.
+    /// Connections that cannot be told apart are the worker's fault: its page alone proves nothing.
     @Test func aPageWithoutTheKernelProvesNothing() {
         let scene = Scene().with {
             $0.sockets = SocketReading(
@@ -251,8 +248,7 @@ import Testing
         #expect(row(scene).verdict == .inconclusive)
     }
 
-    /// What a modelled power cut leaves is not known of a worker that did something unseen, which
-    /// passed.
+    /// What a modelled cut leaves of a worker that did something unseen is unknown; it passed.
     @Test(arguments: [Int64(0), 9])
     func whatDependsOnAnUnknownStateIsNotJudged(differing: Int64) throws {
         let scene = Scene().with {
