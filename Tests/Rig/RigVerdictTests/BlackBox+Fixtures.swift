@@ -5,9 +5,7 @@ extension Scene {
     /// The bytes on disk of a program that loses up to 4096 bytes, as curl does.
     static let kept: Int64 = 2_996_224
 
-    /// A program like `curl -C -`, killed at 3,000,000 bytes.
-    ///
-    /// It lost 3,776 of them; the relaunched one requests what follows the 2,996,224 that it has.
+    /// A program like `curl -C -`, killed at 3,000,000 bytes, that has kept 2,996,224 of them.
     static var blackBox: Scene {
         Scene().with {
             $0.contract = .blackBox(.bytes(4096))
@@ -38,9 +36,7 @@ extension Scene {
         }
     }
 
-    /// The same, by a worker that had all of the old version when it was killed.
-    ///
-    /// After the relaunch it requests nothing and calls the old version completed.
+    /// The same, by a worker that had all of the old version, and calls that completed.
     static var stale: Scene {
         changedOrigin.with {
             $0.receiveAll(active: 1)

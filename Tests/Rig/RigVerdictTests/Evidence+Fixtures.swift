@@ -147,6 +147,15 @@ struct Scene {
         refetched = ByteRanges([0..<Self.video]).subtracting(claimed).ranges
     }
 
+    /// The worker ended by itself, and no kill was sent.
+    mutating func end(_ death: Death) { (killSent, self.death) = (false, death) }
+
+    /// The worker is a proxy for a player, which is asked to end after the relaunch.
+    mutating func serve() {
+        workload = .playback
+        (expectedDeath, resumptionDeath) = (Death.exited(143), Death.exited(143))
+    }
+
     /// The relaunch asks for these bytes, and takes them.
     mutating func fetch(_ range: Range<Int64>) {
         (refetched, taken) = ([range], ByteRanges([range]))

@@ -16,10 +16,8 @@ import Testing
         #expect(scene.found == found)
     }
 
-    /// SQLite's last commit took more than a second on a busy machine, and the power was cut in it.
-    ///
-    /// The page told of its request, all of whose bytes had come; for origin and kernel it
-    /// had been over for longer than a second. The store was blamed, in 2 of 20 cuts.
+    /// SQLite's last commit took more than a second on a busy machine, and the power was cut in it:
+    /// for origin and kernel the request had been over, and the store was blamed, in 2 of 20 cuts.
     @Test(arguments: [(Scene.video, false), (Scene.video - 1, true)])
     func theLastCommitMayTakeLong(received: Int64, isFound: Bool) {
         let scene = Scene().with {
@@ -89,9 +87,8 @@ import Testing
         #expect(Judge.judge(evidence).findings.map(\.checker) == found)
     }
 
-    /// yt-dlp asks for the whole first, reads 8 KB to see what it is, and then asks for the rest.
-    ///
-    /// Where a look at the sockets fell on that first request, all of its kills failed.
+    /// yt-dlp asks for the whole first, reads 8 KB to see what it is, and then asks for the rest:
+    /// where a look at the sockets fell on that first request, all of its kills failed.
     @Test(
         arguments: [
             (0, 8036, []), (0, 65_536, []), (0, 65_537, [.resumption]), (65_536, 1, [.resumption]),
@@ -105,8 +102,7 @@ import Testing
         #expect(Judge.judge(evidence).findings.map(\.checker) == found)
     }
 
-    /// One byte less than twenty commits of 476 KB: nineteen commits, one remainder, and one in
-    /// progress.
+    /// One byte less than twenty commits of 476 KB: nineteen, one remainder, and one in progress.
     @Test(arguments: [(21, []), (22, [Checker.commits])] as [(Int, [Checker])])
     func commitShortfall(commits: Int, found: [Checker]) {
         #expect(JudgedKill.smallestCommit(threshold: 512 << 10) == 487_424)
@@ -132,9 +128,7 @@ import Testing
         }
     }
 
-    /// Five chunks are acknowledged by one active request, and another one has ended.
-    ///
-    /// Allowed are four commits, with one not counted yet, to seven.
+    /// Five chunks of one active request, and another that has ended: four commits to seven.
     @Test(arguments: [(4, true), (3, false), (7, true), (8, false)])
     func commitsInHand(commits: Int, isForgiven: Bool) {
         let scene = Scene().with { $0.commits = commits }

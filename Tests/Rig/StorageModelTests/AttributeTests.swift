@@ -6,9 +6,9 @@ import Testing
 
 /// Modes, owners, times and extended attributes after a power cut (B6).
 ///
-/// They were not recorded: after each cut files had mode 644 and the present time, and no extended
-/// attributes, whatever had been synced. Executables did not start, keys were readable for all, and
-/// programs that compare times or an ETag in an attribute fetched everything again.
+/// They were not recorded: after each cut files had mode 644, the present time and no extended
+/// attributes, so executables did not start, keys were readable for all, and everything was fetched
+/// again.
 @Suite struct AttributeTests {
     private static let before = LogByHand().existing("f", bytes: [65])
     private static let all = DiskModel.allCases

@@ -55,8 +55,8 @@ import Testing
             }
     }
 
-    /// The places between what was lost and what was kept, the cheapest sync first, and of those the
-    /// latest place first.
+    /// The places between what was lost and what was kept, the cheapest sync and latest place
+    /// first.
     private static func candidates(against cause: CrashCause, in log: StorageLog) -> [SyncCure.Sync]
     {
         var found: [SyncCure.Sync] = []

@@ -4,11 +4,10 @@ import Testing
 
 @testable import StorageModel
 
-/// What each file system may leave, by every state of short programs.
+/// What each file system may leave, by every state of short programs: the rows of docs/kills.md.
 ///
-/// The rows are those of the table in docs/kills.md. harness/conformance shows that real disks leave
-/// these states; the model of ext4 once called those of A0 to A5 impossible, and had those of B1 to
-/// B7, which no file system leaves.
+/// harness/conformance shows that real disks leave these states; the model of ext4 once called
+/// those of A0 to A5 impossible, and had those of B1 to B7, which no file system leaves.
 @Suite struct DiskModelTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String

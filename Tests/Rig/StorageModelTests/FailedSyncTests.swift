@@ -4,10 +4,9 @@ import Testing
 
 @testable import StorageModel
 
-/// What is left of a file whose sync has failed, after a sync that succeeds and a power cut.
-///
-/// As file systems were found to behave in "Can Applications Recover from fsync Failures?" (Rebello et
-/// al., USENIX ATC 2020): the pages are clean then, so the second sync saves nothing of them.
+/// What is left of a file whose sync has failed, after a sync that succeeds and a power cut: the
+/// pages are clean then (Rebello et al., "Can Applications Recover from fsync Failures?", ATC
+/// 2020).
 @Suite struct FailedSyncTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String

@@ -4,8 +4,7 @@ import Testing
 
 @testable import StorageModel
 
-/// A folder that a real cut has left is looked for among the states of a long log, which are too many
-/// to list.
+/// A folder that a real cut has left is looked for among the states of a long log.
 @Suite struct MembershipTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String

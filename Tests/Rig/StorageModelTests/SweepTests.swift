@@ -105,8 +105,8 @@ import Testing
         #expect(try letters(on: .btrfs).isDisjoint(with: torn))
     }
 
-    /// What the cure leaves: with every sync nothing is open, and without the folder's the old file
-    /// or the new one.
+    /// With every sync nothing is open, and without the folder's the old file or the new one is
+    /// there.
     @Test(arguments: journals + [.posix]) func theCureLeavesWhatItShould(disk: DiskModel) throws {
         let synced = Self.old.create("t").fill("t", "B", 0, 8192).fsync("t").rename("t", to: "f")
         let whole = try sweep(synced.syncFolder(), on: disk)

@@ -18,10 +18,8 @@ import Testing
     }
 
     /// A process was killed during a write; another then wrote the same bytes of a log and synced
-    /// them.
-    ///
-    /// The first write was still treated as one that may reach the disk, and in half of the states
-    /// it replaced the second, which had been acknowledged.
+    /// them: in half of the states the first write replaced the second, which had been
+    /// acknowledged.
     @Test func anInterruptedWriteDoesNotComeBackOverWhatWasSyncedSince() {
         let states = Self.states(after: [2, 2], count: 4)
         #expect(states.allSatisfy { $0[1...2] == [2, 2] })

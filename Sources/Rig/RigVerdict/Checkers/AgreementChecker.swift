@@ -39,8 +39,7 @@ extension JudgedKill {
         guard evidence.killSent || evidence.calls?.failed == nil,
             let seen = evidence.sockets?.requestsUnderWay, told > seen
         else { return nil }
-        return
-            "the page tells of \(told) requests under way that have received bytes, and the origin"
-            + " and the kernel saw \(seen)"
+        return "the page tells of \(told) requests under way that have received bytes, and the"
+            + " origin and the kernel saw \(seen)"
     }
 }

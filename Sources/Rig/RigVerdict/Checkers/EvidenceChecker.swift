@@ -43,12 +43,8 @@ struct JudgedKill: Sendable {
     let evidence: IterationEvidence
     let figures: Measurements
 
-    init(_ evidence: IterationEvidence) {
-        self.init(evidence: evidence, figures: Measurements(evidence))
-    }
-
-    init(evidence: IterationEvidence, figures: Measurements) {
-        (self.evidence, self.figures) = (evidence, figures)
+    init(_ evidence: IterationEvidence, figures: Measurements? = nil) {
+        (self.evidence, self.figures) = (evidence, figures ?? Measurements(evidence))
     }
 }
 

@@ -61,27 +61,23 @@ extension IterationEvidence {
         guard let relaunched = library.relaunched else {
             return ["the folder cannot be read after the relaunch"]
         }
-        var details: [String] = []
-        if relaunched.list != .generation(library.servedAfterwards) {
-            details.append(
-                "after the relaunch the list is not number \(library.servedAfterwards), which was"
-                    + " served: \(relaunched.list)")
+        var found: [String] = []
+        let served = library.servedAfterwards
+        if relaunched.list != .generation(served) {
+            found.append("the list is not number \(served), which was served: \(relaunched.list)")
         }
         let whole = Set(relaunched.images.filter { $0.differingBytes == 0 }.map(\.number))
         let missing = library.imagesAfterwards.filter { !whole.contains($0) }
         if let first = missing.first {
-            details.append(
-                "after the relaunch \(missing.count) images of the list are absent or torn, the"
-                    + " first image \(first)")
+            let count = missing.count
+            found.append("\(count) images of the list are absent or torn, the first image \(first)")
         }
         if relaunched.integrityCheck != "ok" {
-            details.append("after the relaunch the database says: \(relaunched.integrityCheck)")
+            found.append("the database says: \(relaunched.integrityCheck)")
         }
         if let first = relaunched.strangers.first {
-            details.append(
-                "after the relaunch \(relaunched.strangers.count) files are left over, the first"
-                    + " \(first)")
+            found.append("\(relaunched.strangers.count) files are left over, the first \(first)")
         }
-        return details
+        return found.map { "after the relaunch \($0)" }
     }
 }

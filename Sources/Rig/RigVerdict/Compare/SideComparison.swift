@@ -4,12 +4,7 @@ import RigModel
 struct SideComparison {
     private(set) var result: ComparedPair
     /// Per metric: the least possible p value of its rows, and of any rows of the same number.
-    private var bests: [Best] = []
-
-    private struct Best {
-        let ofRows: Double
-        let ofCount: Double
-    }
+    private var bests: [(ofRows: Double, ofCount: Double)] = []
 
     init(base: ComparedSide, other: ComparedSide, in runs: [ComparableRun], resamples: Int) {
         let first = runs[base.run].rows(of: base.policy)
@@ -53,14 +48,14 @@ struct SideComparison {
             comparison.drift = Drift.between(base.values, other.values, isPaired: result.isPaired)
         }
         guard base.count > 0, other.count > 0 else {
-            bests.append(Best(ofRows: 1, ofCount: 1))
+            bests.append((ofRows: 1, ofCount: 1))
             return
         }
         let test = Drift.test(
             base.values, other.values, isPaired: result.isPaired, drift: comparison.drift)
         comparison.pValue = test.pValue
         comparison.verdict = direction(comparison, test)
-        bests.append(Best(ofRows: test.leastPValue, ofCount: least(base.count, other.count)))
+        bests.append((ofRows: test.leastPValue, ofCount: least(base.count, other.count)))
     }
 
     private func direction(_ comparison: MetricComparison, _ test: RankTest) -> ComparisonVerdict {

@@ -52,28 +52,23 @@ extension PlanPreview {
     /// The kills of one policy by trigger and planned phase; they are the same for every policy.
     private static func strata(of plan: KillPlan, hasRate: Bool) -> [PlannedStratum] {
         guard let policy = plan.policies.first else { return [] }
-        var counts: [Kind: Int] = [:]
+        var counts: [TriggerKind: [Phase?: Int]] = [:]
         for index in 1...max(1, plan.iterations) {
             for kill in plan.iteration(index, policy: policy).kills {
-                counts[Kind(trigger: kill.trigger.kind, phase: kill.trigger.phase), default: 0] += 1
+                counts[kill.trigger.kind, default: [:]][kill.trigger.phase, default: 0] += 1
             }
         }
         // Phases to draw from are listed even if none of the kills drew them.
         let phases = plan.trigger == .phase && plan.pinned == nil ? plan.phases : []
-        for phase in phases { counts[Kind(trigger: .phase, phase: phase), default: 0] += 0 }
+        for phase in phases { counts[.phase, default: [:]][phase, default: 0] += 0 }
         return TriggerKind.allCases.flatMap { trigger in
-            ([nil] + Phase.allCases).compactMap { phase in
-                guard let kills = counts[Kind(trigger: trigger, phase: phase)] else { return nil }
+            ([nil] + Phase.allCases).compactMap { (phase: Phase?) -> PlannedStratum? in
+                guard let kills = counts[trigger]?[phase] else { return nil }
                 return PlannedStratum(
                     trigger: trigger, phase: phase, kills: kills,
                     rateBound: hasRate ? Binomial.upperBound(events: 0, trials: kills) : nil)
             }
         }
-    }
-
-    private struct Kind: Hashable {
-        let trigger: TriggerKind
-        let phase: Phase?
     }
 
     private static func needs(_ plan: KillPlan, _ strata: [PlannedStratum]) -> [RateNeed] {

@@ -53,13 +53,10 @@ struct RunVerdict {
     private var nullControl: [Obstacle] {
         let broken = rows.count { $0.checkers.contains(.nullControl) }
         guard broken > 0 else { return [] }
-        return [
-            (
-                .failure,
-                "the null control failed in \(broken.counted("row")): bytes survived that nothing"
-                    + " had saved, so the run proves nothing; look at what those rows kept"
-            )
-        ]
+        let sentence =
+            "the null control failed in \(broken.counted("row")): bytes survived that nothing"
+            + " had saved, so the run proves nothing; look at what those rows kept"
+        return [(.failure, sentence)]
     }
 
     private func early(_ ending: ExitStatus, _ reason: String?) -> String {
@@ -82,13 +79,10 @@ struct RunVerdict {
         // A part without iterations has no missing rows, but may itself be missing.
         if let missing { return [(.incomplete, missing)] }
         guard found > expected else { return [] }
-        return [
-            (
-                .data,
-                "\(found.counted("row")) where the plan has \(expected): rows of another run are"
-                    + " among them; judge the run's own folder"
-            )
-        ]
+        let more =
+            "\(found.counted("row")) where the plan has \(expected): rows of another run are among"
+            + " them; judge the run's own folder"
+        return [(.data, more)]
     }
 
     private var gateObstacles: [Obstacle] {
@@ -121,9 +115,8 @@ struct RunVerdict {
         let obscure = covered.filter { !$0.isConclusive }
         guard !obscure.isEmpty else { return nil }
         let unit = obscure.allSatisfy(\.isSpared) ? "iteration" : "kill"
-        return
-            "\(obscure.count) of \(covered.count.counted(unit)) prove nothing, most often because:"
-            + " \(usual(obscure.map(\.reason)))"
+        return "\(obscure.count) of \(covered.count.counted(unit)) prove nothing, most often"
+            + " because: \(usual(obscure.map(\.reason)))"
     }
 
     /// The most frequent text; the alphabetically first of several, to be deterministic.
@@ -169,8 +162,7 @@ struct RunVerdict {
         summaries.filter { $0.keptNothing > 0 }.map { summary in
             let kills = rows(of: summary).filter(\.isConclusiveKill)
             let whole = kills.count { $0.lostBytes == 0 && $0.receivedBytes ?? 0 > 0 }
-            return
-                "\(prefix(summary))nothing at all was kept after \(summary.keptNothing) of"
+            return "\(prefix(summary))nothing at all was kept after \(summary.keptNothing) of"
                 + " \(kills.count.counted("kill")), and everything after \(whole)"
         }
     }
@@ -188,22 +180,18 @@ struct RunVerdict {
         summaries.compactMap { summary in
             let number = rows(of: summary).count(where: \.isStale)
             guard number > 0 else { return nil }
-            return
-                "\(prefix(summary))stale after \(number) of \(summary.kills.counted("kill")): the"
-                + " completed file is the version before, whole, and the worker does not promise to"
-                + " ask again"
+            return "\(prefix(summary))stale after \(number) of \(summary.kills.counted("kill")):"
+                + " the completed file is the version before, whole, and the worker does not"
+                + " promise to ask again"
         }
     }
 
     private var missed: [Obstacle] {
         guard let coverage, !coverage.isComplete else { return [] }
-        return [
-            (
-                .inconclusive,
-                "\(coverage.counted - coverage.hit) of \(coverage.counted.counted("kill point"))"
-                    + " were not hit; the rows that prove nothing say why"
-            )
-        ]
+        let sentence =
+            "\(coverage.counted - coverage.hit) of \(coverage.counted.counted("kill point"))"
+            + " were not hit; the rows that prove nothing say why"
+        return [(.inconclusive, sentence)]
     }
 
     private var proofs: [String] {

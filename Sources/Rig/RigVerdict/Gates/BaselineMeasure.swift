@@ -49,7 +49,9 @@ extension Gate {
     }
 
     private func knows(_ row: IterationRow) -> Bool {
-        guard metric == .lossPercent, statistic == nil else { return metric.value(of: row) != nil }
+        guard metric == .lossPercent, statistic == nil else {
+            return metric.facts.value(row) != nil
+        }
         return row.lostBytes != nil && row.receivedBytes != nil
     }
 
@@ -60,7 +62,7 @@ extension Gate {
                 .ratio, of: rows.map { 100 * Double($0.lostBytes ?? 0) },
                 over: rows.map { Double($0.receivedBytes ?? 0) })
         }
-        let values = rows.compactMap(metric.value)
+        let values = rows.compactMap(metric.facts.value)
         return switch statistic {
         case .mean: SampleFigure(.mean, of: values)
         case .median: SampleFigure(.median, of: values)
@@ -96,15 +98,12 @@ extension Gate {
             return Measure(value: nil, n: count)
         }
         // As wide as the widest: what one run leaves open, the median of all may be.
-        let ends = measures.map { reach(of: value, rows: count, base: $0.n) }
-        let isOpenBelow = ends.contains { $0 != nil && $0?.low == nil }
-        let isOpenAbove = ends.contains { $0 != nil && $0?.high == nil }
-        let isOpen = isOpenBelow || isOpenAbove
+        let open = measures.compactMap { reach(of: value, rows: count, base: $0.n) }
+        let low = open.contains { $0.low == nil } ? nil : value
+        let high = open.contains { $0.high == nil } ? nil : value
         return Measure(
             value: value, n: count,
-            interval: isOpen
-                ? ConfidenceInterval(
-                    low: isOpenBelow ? nil : value, high: isOpenAbove ? nil : value) : nil)
+            interval: open.isEmpty ? nil : ConfidenceInterval(low: low, high: high))
     }
 
     /// The interval of a change between sides with unequal numbers of rows, where that matters:

@@ -50,7 +50,7 @@ package struct Gate: Sendable, Hashable {
         return kept
     }
 
-    var limitUnit: MetricUnit { kind == .percent ? .percent : metric.facts.unit }
+    var limitUnit: MetricUnit { kind == .percent ? .percent : metric.unit }
 
     /// The policies that the gate is applied to, each alone; nil stands for all rows together.
     func scopes(_ policies: [String]) -> [String?] {
@@ -77,4 +77,20 @@ extension Manifest {
             return try Gate.fitting(Gate.withDefaults(read), spec.workload)
         }
     }
+}
+
+package enum LimitKind: Sendable, Hashable {
+    /// The metric itself: `<= 300KB`.
+    case absolute
+    /// The metric's rise since the baseline, in its own unit: `< +64KB vs baseline`.
+    case difference
+    /// The metric's rise in percent of the baseline: `< +5% vs baseline`.
+    case percent
+
+    var needsBaseline: Bool { self != .absolute }
+}
+
+package enum GateReference: String, Sendable, Hashable, CaseIterable {
+    case baseline
+    case history
 }

@@ -19,7 +19,7 @@ extension Gate {
         }
         // A change can be negative.
         let low = interval?.low ?? (needsBaseline ? -.infinity : 0)
-        let high = interval?.high ?? (needsBaseline ? .infinity : metric.greatest)
+        let high = interval?.high ?? (needsBaseline ? .infinity : metric.facts.greatest)
         let ends = [low, high].map { comparison.holds($0, limit) }
         switch comparison {
         case .below, .atMost, .above, .atLeast:

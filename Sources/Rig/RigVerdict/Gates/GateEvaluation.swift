@@ -110,7 +110,7 @@ extension Gate {
     }
 
     private func perRow(_ rows: [IterationRow], _ statistic: Statistic?) -> Measure {
-        let sample = SortedSample(rows.compactMap(metric.value))
+        let sample = SortedSample(rows.compactMap(metric.facts.value))
         guard let statistic else {
             let sum: Double? = sample.count > 0 ? sample.values.reduce(0, +) : nil
             return Measure(value: sum, n: sample.count, hasRows: !rows.isEmpty)

@@ -119,7 +119,7 @@ struct GateParser {
         }
         guard parts.count == 2 else { return (metric, try unnamed(metric)) }
         guard let statistic = Statistic(rawValue: String(parts[1])),
-            metric.statistics.contains(statistic)
+            metric.facts.statistics.contains(statistic)
         else {
             let known = Self.names(metric)
             let advice = known.isEmpty ? "leave it out" : "use \(known.joined(separator: ", "))"
@@ -141,23 +141,27 @@ struct GateParser {
     }
 
     private static func names(_ metric: Metric) -> [String] {
-        metric.statistics.map { "\(metric.rawValue).\($0.rawValue)" }
+        metric.facts.statistics.map { "\(metric.rawValue).\($0.rawValue)" }
     }
 
     private func limit(_ written: String, metric: Metric) throws(RigError) -> Double {
         let joined = written.filter { !$0.isWhitespace }
-        let value: Double? =
+        let (value, form): (Double?, String) =
             switch metric.unit {
-            case .count: Int64(decimal: joined).map(Double.init)
-            case .bytes: ByteSize(joined).map { Double($0.bytes) }
-            case .percent: Double(decimal: joined.removing(suffix: "%") ?? joined)
-            case .fraction: fraction(joined)
-            case .seconds: seconds(joined)
+            case .count: (Int64(decimal: joined).map(Double.init), "whole number, such as 0")
+            case .bytes: (ByteSize(joined).map { Double($0.bytes) }, "size, such as 512KB or 4096")
+            case .percent: (percentage(joined), "percentage, such as 5 or 5%")
+            case .fraction: (fraction(joined), "rate of at most 1, such as 1% or 0.01")
+            case .seconds: (seconds(joined), "time, such as 0.5, 0.5s or 500ms")
             }
         guard let value else {
-            throw error("'\(written)' is no value for \(metric.rawValue)", advice(metric.unit))
+            throw error("'\(written)' is no value for \(metric.rawValue)", "give a \(form)")
         }
         return value
+    }
+
+    private func percentage(_ written: String) -> Double? {
+        Double(decimal: written.removing(suffix: "%") ?? written)
     }
 
     private func fraction(_ written: String) -> Double? {
@@ -173,16 +177,6 @@ struct GateParser {
             return Double(decimal: number).map { $0 / 1000 }
         }
         return Double(decimal: written.removing(suffix: "s") ?? written)
-    }
-
-    private func advice(_ unit: MetricUnit) -> String {
-        switch unit {
-        case .count: "give a whole number, such as 0"
-        case .bytes: "give a size, such as 512KB or 4096"
-        case .percent: "give a percentage, such as 5 or 5%"
-        case .fraction: "give a rate of at most 1, such as 1% or 0.01"
-        case .seconds: "give a time, such as 0.5, 0.5s or 500ms"
-        }
     }
 
     private func error(_ problem: String, _ advice: String) -> RigError {

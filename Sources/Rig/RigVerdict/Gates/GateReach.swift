@@ -121,10 +121,9 @@ extension Gate {
 
     private func changeProblem(from base: Double) -> String? {
         let change = kind == .percent ? base * limit / 100 : limit
-        guard !comparison.canHold(base + change, upTo: metric.greatest) else { return nil }
-        return
-            "gate '\(text)' can never hold: \(metric.rawValue) is \(metric.unit.text(base)) in the"
-            + " \(reference.rawValue); give a change that it can make"
+        guard !comparison.canHold(base + change, upTo: metric.facts.greatest) else { return nil }
+        return "gate '\(text)' can never hold: \(metric.rawValue) is \(metric.unit.text(base)) in"
+            + " the \(reference.rawValue); give a change that it can make"
     }
 
     private func phasesReach(_ size: RunSize) -> GateReach {
@@ -150,7 +149,7 @@ extension Gate {
     }
 
     private func rangeProblem(rows: Int) -> String? {
-        let most = metric == .violations ? Double(rows) : metric.greatest
+        let most = metric == .violations ? Double(rows) : metric.facts.greatest
         guard !comparison.canHold(limit, upTo: most) else { return nil }
         let range = most.isFinite ? "from 0 to \(metric.unit.text(most))" : "at least 0"
         return "gate '\(text)' can never hold: \(metric.rawValue) is \(range);"

@@ -50,14 +50,10 @@ extension Gate {
                 return (rate?.value ?? 0, rate?.interval)
             }
         }
-        let (isBoundBelow, isBoundAbove) = ends(rows: rows)
-        let far = min(metric.greatest, 2 * limit + 1)
+        let ends = ends(rows: rows)
+        let far = min(metric.facts.greatest, 2 * limit + 1)
         return [0, limit, far].map { value in
-            (
-                value,
-                ConfidenceInterval(
-                    low: isBoundBelow ? value : nil, high: isBoundAbove ? value : nil)
-            )
+            (value, ConfidenceInterval(low: ends.low ? value : nil, high: ends.high ? value : nil))
         }
     }
 

@@ -18,12 +18,6 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
     case phasesHit = "phases_hit"
 
     package var unit: MetricUnit { facts.unit }
-    package var statistics: [Statistic] { facts.statistics }
-
-    var greatest: Double { facts.greatest }
-
-    /// The row's figure; nil when it is unknown or the metric has no value per row.
-    func value(of row: IterationRow) -> Double? { facts.value(row) }
 
     enum Unnamed {
         /// The total, ratio or count of all rows.
@@ -46,6 +40,7 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
         var needsBytes = true
         var greatest = Double.infinity
         var unnamed = Unnamed.all
+        /// The row's figure; nil when it is unknown or the metric has no value per row.
         var value: (IterationRow) -> Double? = { _ in nil }
     }
 

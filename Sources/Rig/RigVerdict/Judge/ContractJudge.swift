@@ -80,11 +80,8 @@ package struct ContractJudge {
         if let failure = failure(at: .resumes) { return failure }
         if let failure = kills.failure { return (.fail, failure) }
         guard !conclusive.isEmpty else { return (.unknown, silence) }
-        return (
-            .pass,
-            "\(conclusive.count) of \(judgements.count) kills: the relaunched worker completed the"
-                + " video"
-        )
+        let share = "\(conclusive.count) of \(judgements.count) kills"
+        return (.pass, "\(share): the relaunched worker completed the video")
     }
 
     private var bound: Answer {
@@ -96,10 +93,8 @@ package struct ContractJudge {
         guard let most = judged.compactMap({ $0.figures.lost?.count }).max() else {
             return (.unknown, conclusive.first?.reason ?? silence)
         }
-        return (
-            .pass,
-            "at most \(Wording.bytes(most)) lost in \(judged.count) kills; bound \(promised.words)"
-        )
+        let lost = "at most \(Wording.bytes(most)) lost in \(judged.count) kills"
+        return (.pass, "\(lost); bound \(promised.words)")
     }
 
     private var cleansUp: Answer {
@@ -153,12 +148,10 @@ package struct ContractJudge {
         guard worker.levels.count > 1 else { return (.notPromised, "one level alone") }
         if let failure = failure(at: .agreement) { return failure }
         let compared = conclusive.filter(Self.isCompared)
-        guard !compared.isEmpty else {
-            return (
-                .unknown, conclusive.isEmpty ? silence : "no kill showed two levels to be compared"
-            )
+        guard compared.isEmpty else {
+            return (.pass, "but for the reads in hand, in \(compared.count) kills")
         }
-        return (.pass, "but for the reads in hand, in \(compared.count) kills")
+        return (.unknown, conclusive.isEmpty ? silence : "no kill showed two levels to be compared")
     }
 
     private static func isCompared(_ judgement: Judgement) -> Bool {

@@ -34,7 +34,7 @@ package struct Judgement: Sendable, Hashable {
         row.boundOK = figures.isWithinBounds
         row.corruptBytes = figures.corruptBytes
         if evidence.autopsy != nil {
-            let kill = JudgedKill(evidence: evidence, figures: figures)
+            let kill = JudgedKill(evidence, figures: figures)
             row.integrity = EvidenceChecker.integrity.details(kill).isEmpty
         }
         row.chunks = evidence.autopsy?.chunks.count

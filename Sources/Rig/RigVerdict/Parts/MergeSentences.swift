@@ -51,8 +51,7 @@ package enum MergeSentences {
         let wanted = part.partition.size(of: plan.iterations) * plan.policies.count * plan.kills
         let found = rows.count { part.partition.contains($0.iteration) }
         guard found < wanted else { return nil }
-        return
-            "\(part.partition.words) has \(found) of its \(wanted) rows: run it again in the place of"
-            + " what is there"
+        return "\(part.partition.words) has \(found) of its \(wanted) rows: run it again in the"
+            + " place of what is there"
     }
 }

@@ -29,8 +29,7 @@ package struct PartContradiction: Sendable, Hashable {
         let value: AnyHashable
 
         init(_ key: String, _ value: some Hashable, text: String? = nil) {
-            self.key = key
-            self.value = AnyHashable(value)
+            (self.key, self.value) = (key, AnyHashable(value))
             self.text = text ?? String(describing: value)
         }
     }

@@ -10,19 +10,19 @@ package struct ShrinkableKill: Sendable {
     /// The manifest of a run of only the kill's iteration, pinned.
     package let manifest: Manifest
     /// A small threshold permits an early moment, and that a small video.
-    private let numbers: [Number]
+    private let numbers: [ShrinkableNumber]
 
-    private struct Case {
+    private struct SmallerKill {
         var policy: Policy
         var pinned: Trigger?
         var video: Manifest.Video
     }
 
-    private struct Number: Sendable {
+    private struct ShrinkableNumber: Sendable {
         let dimension: ShrinkDimension
         /// For the user, of a run that has it.
         let text: @Sendable (Manifest) -> String
-        let set: @Sendable (inout Case, Int64) -> Void
+        let set: @Sendable (inout SmallerKill, Int64) -> Void
     }
 
     package init(_ kill: StoredKill) {
@@ -31,11 +31,11 @@ package struct ShrinkableKill: Sendable {
         let workload = kill.manifest.workload
         let plan = kill.manifest.plan.repeating(kill.planned)
         manifest = kill.manifest.with(plan: plan, video: video)
-        var numbers: [Number] = []
+        var numbers: [ShrinkableNumber] = []
         if workload.hasBytes, let bytes = policy.threshold?.bytes, policy.players == nil {
             let unit = Self.unit(of: bytes)
             numbers.append(
-                Number(
+                ShrinkableNumber(
                     dimension: ShrinkDimension(name: "threshold", least: 1, value: bytes / unit),
                     text: { $0.plan.policies[0].name },
                     set: {
@@ -47,7 +47,7 @@ package struct ShrinkableKill: Sendable {
         if video.source == "fixture", workload != .offlineLibrary, workload.hasBytes {
             let unit = Self.unit(of: video.length)
             numbers.append(
-                Number(
+                ShrinkableNumber(
                     dimension: ShrinkDimension(
                         name: "video size", least: (FixtureVideo.minimumLength + unit - 1) / unit,
                         value: video.length / unit),
@@ -60,12 +60,12 @@ package struct ShrinkableKill: Sendable {
         self.numbers = numbers
     }
 
-    private static func moment(_ trigger: Trigger) -> Number? {
+    private static func moment(_ trigger: Trigger) -> ShrinkableNumber? {
         func number(
             _ name: String, _ value: Int64, grain: Int64 = 1,
             _ make: @escaping @Sendable (Int64) -> Trigger
-        ) -> Number {
-            Number(
+        ) -> ShrinkableNumber {
+            ShrinkableNumber(
                 dimension: ShrinkDimension(name: name, least: 1, value: value, grain: grain),
                 text: { $0.plan.pinned?.planned ?? "" }, set: { $0.pinned = make($1) })
         }
@@ -91,7 +91,8 @@ package struct ShrinkableKill: Sendable {
     /// The manifest with other numbers, one per dimension; nil when they do not fit together.
     package func manifest(_ values: [Int64]) -> Manifest? {
         let old = manifest.plan
-        var smaller = Case(policy: old.policies[0], pinned: old.pinned, video: manifest.video)
+        var smaller = SmallerKill(
+            policy: old.policies[0], pinned: old.pinned, video: manifest.video)
         for (number, value) in zip(numbers, values) { number.set(&smaller, value) }
         let length = manifest.workload.length(
             videoLength: smaller.video.length, policies: [smaller.policy])

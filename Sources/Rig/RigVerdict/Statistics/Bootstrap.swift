@@ -25,11 +25,14 @@ package enum Bootstrap {
             }
         }
         let sorted = SortedSample(ratios)
-        guard sorted.count == resamples else { return nil }
-        // Nearest ranks of 2.5 % and 97.5 %.
-        return ConfidenceInterval(
-            low: sorted.values[resamples / 40 - 1],
-            high: sorted.values[resamples - resamples / 40 - 1])
+        return sorted.count == resamples ? interval(ofSorted: sorted.values) : nil
+    }
+
+    /// The nearest ranks of 2.5 % and 97.5 %.
+    private static func interval(ofSorted values: [Double]) -> ConfidenceInterval {
+        let low = values[values.count / 40 - 1]
+        let high = values[values.count - values.count / 40 - 1]
+        return ConfidenceInterval(low: low.isFinite ? low : nil, high: high.isFinite ? high : nil)
     }
 
     /// The 95 % interval of the mean; nil without rows, and without ends for a single one.
@@ -53,5 +56,64 @@ package enum Bootstrap {
             bottom += bottoms[index]
         }
         return top / bottom
+    }
+}
+
+extension Bootstrap {
+    package enum Contrast: Sendable, Hashable {
+        case difference, relative
+
+        /// The contrast of two figures; not finite for a division by 0.
+        package func value(base: Double, other: Double) -> Double {
+            switch self {
+            case .difference: other - base
+            case .relative: other / base - 1
+            }
+        }
+    }
+
+    /// The 95 % interval of a difference of two figures; an infinite end, as of a ratio to 0, is
+    /// nil.
+    ///
+    /// Rows of one index are drawn together if they are pairs, so that what both share cancels out;
+    /// else each sample separately, the base first. Nil without rows, or when a resample is NaN.
+    package static func interval(
+        of contrast: Contrast, base: SampleFigure, other: SampleFigure, isPaired: Bool,
+        seed: UInt64 = Bootstrap.seed, resamples: Int = Bootstrap.resamples
+    ) -> ConfidenceInterval? {
+        guard base.count > 0, other.count > 0, !isPaired || base.count == other.count else {
+            return nil
+        }
+        guard base.count > 1, other.count > 1 else {
+            return ConfidenceInterval(low: nil, high: nil)
+        }
+        var random = SplitMix64(seed: seed)
+        var first = Array(repeating: UInt32(0), count: base.count)
+        var second = Array(repeating: UInt32(0), count: isPaired ? 0 : other.count)
+        var contrasts: [Double] = []
+        contrasts.reserveCapacity(resamples)
+        for _ in 0..<resamples {
+            draw(&first, from: &random)
+            if !isPaired { draw(&second, from: &random) }
+            let value = contrast.value(
+                base: first.withUnsafeBufferPointer { base.value(of: $0) },
+                other: (isPaired ? first : second).withUnsafeBufferPointer { other.value(of: $0) })
+            guard !value.isNaN else { return nil }
+            contrasts.append(value)
+        }
+        return interval(ofSorted: contrasts.sorted())
+    }
+
+    /// Draws as many rows as there are, and counts how often each was drawn.
+    private static func draw(_ times: inout [UInt32], from random: inout SplitMix64) {
+        let count = UInt64(times.count)
+        times.withUnsafeMutableBufferPointer { times in
+            times.update(repeating: 0)
+            for _ in 0..<times.count {
+                // The index is drawn as in `ratioInterval`.
+                let index = Int(truncatingIfNeeded: ((random.next() >> 32) &* count) >> 32)
+                times[index] += 1
+            }
+        }
     }
 }

@@ -54,10 +54,9 @@ package struct KillSpread: Sendable, Hashable {
         guard planned.count >= Tolerances.fewestRecoveryKills, struck * 2 < planned.count else {
             return nil
         }
-        return
-            "\(struck) of the \(planned.count) later kills that were planned before the"
-            + " first new byte of a relaunched worker came there, so the run says too little about"
-            + " kills in a recovery; look at the reasons of the others, and run more iterations"
+        return "\(struck) of the \(planned.count) later kills that were planned before the first"
+            + " new byte of a relaunched worker came there, so the run says too little about kills"
+            + " in a recovery; look at the reasons of the others, and run more iterations"
     }
 
     /// For `summary.csv`: `bytes 0.981|time 0.410`; nil when nothing could be compared.

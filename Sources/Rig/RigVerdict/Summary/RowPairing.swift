@@ -11,8 +11,10 @@ struct RowPairing {
 
     init(base: [IterationRow], other: [IterationRow]) {
         let partners = Dictionary(
-            other.map { (Place($0), $0) }, uniquingKeysWith: { first, _ in first })
-        let common = base.compactMap { row in partners[Place(row)].map { (row, $0) } }
+            other.map { ([$0.iteration, $0.kill], $0) }, uniquingKeysWith: { first, _ in first })
+        let common = base.compactMap { row in
+            partners[[row.iteration, row.kill]].map { (row, $0) }
+        }
         isPaired =
             !common.isEmpty
             && common.allSatisfy { first, second in
@@ -33,12 +35,5 @@ struct RowPairing {
     func pairs(where knows: (IterationRow) -> Bool) -> ([IterationRow], [IterationRow]) {
         let known = zip(base, other).filter { knows($0) && knows($1) }
         return (known.map(\.0), known.map(\.1))
-    }
-
-    private struct Place: Hashable {
-        let iteration: Int
-        let kill: Int
-
-        init(_ row: IterationRow) { (iteration, kill) = (row.iteration, row.kill) }
     }
 }

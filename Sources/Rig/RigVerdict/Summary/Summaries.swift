@@ -38,7 +38,11 @@ package enum Summaries {
             events: killed.count(where: \.isViolation), trials: killed.count(where: \.isDecided))
         summary.corruptBytes = total(of: \.corruptBytes, in: rows)
         fillLoss(&summary, from: conclusive)
-        fillSight(&summary, from: conclusive)
+        summary.notJudged = conclusive.count { !$0.notJudged.isEmpty }
+        summary.undecided = conclusive.count(where: \.isUndecided)
+        for checker in conclusive.flatMap(\.notJudged) {
+            summary.notJudgedBy[checker, default: 0] += 1
+        }
         summary.keptNothing = killed.count(where: \.keptNothing)
         summary.attempts = total(rows.map(\.attempts))
         summary.killSpread = KillSpread(rows).text
@@ -61,12 +65,6 @@ package enum Summaries {
         summary.lostBytesP99 = lost.percentile(99)
         summary.lostBytesMax = rows.compactMap(\.lostBytes).max()
         summary.boundBytes = rows.compactMap(\.boundBytes).max()
-    }
-
-    private static func fillSight(_ summary: inout PolicySummary, from rows: [IterationRow]) {
-        summary.notJudged = rows.count { !$0.notJudged.isEmpty }
-        summary.undecided = rows.count(where: \.isUndecided)
-        for checker in rows.flatMap(\.notJudged) { summary.notJudgedBy[checker, default: 0] += 1 }
     }
 
     private static func fillWork(_ summary: inout PolicySummary, from rows: [IterationRow]) {

@@ -51,7 +51,10 @@ package struct StorageReplay: Sendable {
         if operation.threadID != 0 { hasBegun = true }
         time += 1
         ordinals.append(operation.ordinal)
-        if !operation.returned { noteUnderWay(operation.kind) }
+        if !operation.returned {
+            underWay.paths += operation.kind.nameChange?.paths ?? []
+            if let file = operation.kind.file { underWay.files.insert(file) }
+        }
         switch operation.kind {
         case .existing, .existingDirectory: begin(operation)
         case .syncFile, .syncRange, .syncFailed, .syncDirectory, .syncAll: try sync(operation)
@@ -75,11 +78,6 @@ package struct StorageReplay: Sendable {
         case .unrecorded(let file): unrecorded.insert(file)
         case .unseen(let what): unseen.append(what)
         }
-    }
-
-    private mutating func noteUnderWay(_ kind: StorageOperation.Kind) {
-        underWay.paths += kind.nameChange?.paths ?? []
-        if let file = kind.file { underWay.files.insert(file) }
     }
 
     /// Adds what existed: certain before the program started, uncertain when it came in later.

@@ -25,7 +25,7 @@ package struct CutsOfALife {
         var random = SplitMix64(seed: seed)
         let moments = log.operations.count { $0.threadID != 0 }
         let share = Double(most) / Double(max(1, 2 * each * moments))
-        var seen: Set<State> = []
+        var seen: Set<[Int]> = []
         var replay = StorageReplay(on: disk)
         for operation in log.operations {
             let before = replay
@@ -40,17 +40,11 @@ package struct CutsOfALife {
                 for _ in 0..<each {
                     var choices = Choices(seed: random.next())
                     let image = replay.afterCut(using: &choices).without(self.told)
-                    guard seen.insert(State(image: image.hashValue, told: told.size)).inserted
-                    else { continue }
+                    guard seen.insert([image.hashValue, Int(told.size)]).inserted else { continue }
                     try visit(operation.ordinal, image, told)
                 }
             }
         }
-    }
-
-    private struct State: Hashable {
-        let image: Int
-        let told: Int64
     }
 
     private func perform(_ operation: StorageOperation, in replay: inout StorageReplay) throws {

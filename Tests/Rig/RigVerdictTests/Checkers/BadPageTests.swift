@@ -2,9 +2,8 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// A worker saved nothing in every 13th life, and wrote a request at 1<<40 into its page.
-///
-/// Those rows were inconclusive, and its run passed: its own page excused it.
+/// A worker saved nothing in every 13th life, and wrote a request at 1<<40 into its page: these
+/// rows were inconclusive, so its own page excused it.
 @Suite struct BadPageTests {
     private static let kernel = SocketReading(
         received: ByteRanges([0..<Scene.reached]), activeRequests: 1)
@@ -48,8 +47,7 @@ import Testing
     @Test func aPageThatIsMissingAfterTheWorkWasDoneIsTheWorkersFailure() {
         let scene = Self.unpaged.with {
             $0.trigger = .never
-            $0.killSent = false
-            $0.death = .exited(0)
+            $0.end(.exited(0))
             $0.sockets = nil
         }
         #expect(scene.found.contains(.ledger))
@@ -60,11 +58,9 @@ import Testing
         #expect(judgement.findings.map(\.checker) == [.ledger])
     }
 
-    /// A worker that refreshed a library for longer than planned, on a busy machine, was reported.
-    ///
-    /// The page has room for 1,023 requests, and the kill came after more. Such a page was taken for
-    /// one that was never written: the worker "had begun none" of what it had taken, and its list
-    /// was one that "had not been received".
+    /// A worker that refreshed a library for longer than planned, on a busy machine, was reported:
+    /// its page has room for 1,023 requests, the kill came after more, and it was taken for one
+    /// that was never written.
     @Test func aLibraryWithMoreRequestsThanThePageHoldsIsNoFailure() {
         let scene = Scene.library.with {
             $0.hasWitness = false
@@ -94,8 +90,7 @@ import Testing
     /// Lives that ended before their kill were repeated, false pages and all: up to 19 by calls.
     @Test func aLifeWithoutAKillWhosePageCountsNoCommitIsNotSound() {
         let whole = InconclusiveTests.finished.with {
-            $0.killSent = false
-            $0.death = .exited(0)
+            $0.end(.exited(0))
             $0.commits = 20
             $0.claimed = ByteRanges([0..<Scene.video])
             $0.refetched = []

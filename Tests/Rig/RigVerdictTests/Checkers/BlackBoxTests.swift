@@ -171,9 +171,7 @@ import Testing
         ),
     ]
 
-    /// A kill at the end of the work, when all bytes have come.
-    ///
-    /// It was left out, also where the program had still to join or to rename them.
+    /// A kill after all bytes have come was left out, also where they had still to be joined.
     @Test(arguments: [
         (Trigger.ending(0.5), nil, Verdict.pass), (.time(0.9), true, .pass),
         (.bytes(Scene.video - 1), true, .pass), (.time(0.9), false, .inconclusive),

@@ -2,10 +2,8 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// Kills in a row: each is judged against what the previous one left (B6).
-///
-/// The scene is the second kill of a chain: the first left two chunks, this life received the next
-/// three and 378,560 bytes more.
+/// Kills in a row, each judged against what the previous one left (B6): the scene is the second,
+/// after which two chunks were there, and this life received three and 378,560 bytes more.
 @Suite struct ChainJudgingTests {
     private static let baseline = ByteRanges([0..<2 * Scene.chunk])
 
@@ -42,8 +40,7 @@ import Testing
         #expect(row.kill == 2 && row.acknowledgedBytes == Scene.saved && row.contradiction == nil)
     }
 
-    /// A life killed before its first byte has received nothing, but can lose what earlier lives
-    /// saved.
+    /// A life killed before its first byte can lose what earlier lives saved.
     @Test func whatAnEarlierLifeHadSavedMustNotGetLost() {
         let judgement = Self.healthy.with {
             $0.witnessed = []
@@ -123,9 +120,8 @@ import Testing
     }
 
     /// A byte that the next launch had not fetched again when it was killed, and a later one did,
-    /// can have been lost by either kill.
-    ///
-    /// With the 3,776 that this one has certainly cost, the most is known all the same.
+    /// can have been lost by either; with the 3,776 that this one has cost, the most is known all
+    /// the same.
     @Test(arguments: [(320, 2, Verdict.pass), (321, 2, .inconclusive), (8_512, 2, .inconclusive)])
     func whatEitherKillCanHaveLostIsNotKnown(count: Int64, later: Int, verdict: Verdict) {
         let scene = Self.blackBox.with {
@@ -145,9 +141,8 @@ import Testing
         #expect(reason.hasPrefix("not judged: loss (recovered is not known: "), "\(reason)")
     }
 
-    /// What the first of three kills had left was unknown, and counted as nothing.
-    ///
-    /// So what the second one had left was known, wrongly, and the third one lost nothing of that.
+    /// What the first of three kills had left was unknown, and counted as nothing: so what the
+    /// second one had left was known, wrongly, and the third one lost nothing of that.
     @Test func whatEarlierLivesHadReceivedCanBeLostByEitherKillToo() {
         let scene = Self.blackBox.with {
             $0.kill = 2
@@ -251,9 +246,7 @@ import Testing
         #expect(judgement.figures.lost?.count == Scene.reached - Scene.kept)
     }
 
-    /// If the state is not read, only the launches after a kill show what it cost.
-    ///
-    /// If they are not known, a pass would claim what was not observed.
+    /// Without the state and the launches after a kill, a pass would claim what was not observed.
     @Test func withoutItsStateAKilledRelaunchTellsNothing() {
         let scene = Self.blackBox
         let judgement = scene.judged

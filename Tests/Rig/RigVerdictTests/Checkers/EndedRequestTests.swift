@@ -4,9 +4,8 @@ import Testing
 
 /// S2, S3: the remainder of an ended request is saved, however small it is.
 ///
-/// The bound let a worker pass that dropped the remainder of every request that the player
-/// cancelled: 300 KB are less than a threshold of 512 KB, and the rows of `playback` and
-/// `switching` were `pass`.
+/// A worker passed that dropped the 300 KB of every request that the player cancelled: they are
+/// less than a threshold of 512 KB.
 @Suite struct EndedRequestTests {
     /// A request that a player cancelled before the kill, and how much of it was saved.
     private func scene(acknowledged: Int64, stored: Bool = false) -> Scene {

@@ -2,10 +2,8 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// A crash, exit or hang that the rig did not cause, in any life, and what excuses it.
-///
-/// A program that died of its own SIGSEGV in 40 % of its first lives used to pass, because its rows
-/// proved nothing.
+/// A crash, exit or hang that the rig did not cause, in any life, and what excuses it: a program
+/// that died of its own SIGSEGV in 40 % of its first lives used to pass.
 @Suite struct LifeCheckersTests {
     private static func end(
         _ life: LifeEnd.Life, _ death: Death, good: Death? = .exited(0), givenUp: String? = nil,
@@ -202,9 +200,7 @@ import Testing
     @Test(arguments: [(Death.exited(143), true), (.exited(0), false), (.signaled(15), false)])
     func aProxyThatEndsByItselfHasFailed(death: Death, isGood: Bool) {
         let scene = Scene().with {
-            $0.workload = .playback
-            $0.expectedDeath = .exited(143)
-            $0.resumptionDeath = .exited(143)
+            $0.serve()
             $0.killSent = false
             $0.death = death
         }

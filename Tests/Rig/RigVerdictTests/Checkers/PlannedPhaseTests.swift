@@ -101,8 +101,7 @@ import Testing
     func aPhaseThatDoesNotComeIsSaid(entries: Int, reason: String) {
         let judgement = Scene().with {
             $0.trigger = .phase(.evicting)
-            $0.killSent = false
-            $0.death = .exited(0)
+            $0.end(.exited(0))
             $0.entries = [.evicting: entries]
         }.judged
         #expect(judgement.verdict == .inconclusive && judgement.reason == reason)

@@ -145,10 +145,7 @@ import Testing
         Bug(
             "a worker that crashes before its kill", [.crash],
             "signal 11, which was not the rig's, ended the worker before its kill",
-            Scene().with {
-                $0.killSent = false
-                $0.death = .signaled(11)
-            }),
+            Scene().with { $0.end(.signaled(11)) }),
         Bug(
             "a process that goes on when its worker is killed", [.leftover],
             "sleep (process 7) and 1 more went on when the worker was killed: run it in the"

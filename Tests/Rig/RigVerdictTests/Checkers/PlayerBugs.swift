@@ -6,9 +6,7 @@ extension Scene {
     /// The same kill during a player's pattern: a proxy, asked to end after the relaunch.
     static var playback: Scene {
         Scene().with {
-            $0.workload = .playback
-            $0.expectedDeath = .exited(143)
-            $0.resumptionDeath = .exited(143)
+            $0.serve()
             $0.played = .of(0..<reached)
             $0.playedOffline = .of(0..<saved)
             $0.playedAfterwards = .of(0..<video)
@@ -23,9 +21,7 @@ extension Scene {
     /// a cancelled request does too, and that excuse let the worker pass.
     fileprivate static var eager: Scene {
         disabled.with {
-            $0.workload = .playback
-            $0.expectedDeath = .exited(143)
-            $0.resumptionDeath = .exited(143)
+            $0.serve()
             $0.played = .of(0..<reached)
             $0.chunks = [.sound(0..<reached)]
         }
@@ -106,9 +102,7 @@ extension PlantedBugTests {
             "524288 bytes of the running request survived although nothing is saved before"
                 + " its end, at 0..<524288",
             Scene.disabled.with {
-                $0.workload = .playback
-                $0.expectedDeath = .exited(143)
-                $0.resumptionDeath = .exited(143)
+                $0.serve()
                 $0.chunks = [.sound(0..<chunk)]
             }),
         Bug(
@@ -159,7 +153,7 @@ extension PlantedBugTests {
         #expect(judgement.figures.bound == 2 * Scene.chunk)
     }
 
-    /// Saved bytes are also acknowledged to a second request that brought them: no commit is
+    /// Saved bytes are acknowledged to a second request that brought them, too: no commit is
     /// missing.
     @Test func bytesThatTwoRequestsBroughtNeedOneCommit() {
         let twice = WitnessedRequest.ended(0, got: Scene.saved, saved: Scene.saved)
@@ -171,9 +165,7 @@ extension PlantedBugTests {
     /// Under `disabled` a cancelled request is saved whole, and the kill may come right after.
     @Test func aCancelledRequestMayHaveBeenSavedAsAWhole() {
         let cancelled = Scene.disabled.with {
-            $0.workload = .playback
-            $0.expectedDeath = .exited(143)
-            $0.resumptionDeath = .exited(143)
+            $0.serve()
             $0.chunks = [.sound(0..<Scene.reached)]
         }
         #expect(cancelled.judged.verdict == .pass)
@@ -188,8 +180,7 @@ extension PlantedBugTests {
     /// Wrong bytes count whatever happened to the kill.
     @Test func aWrongByteIsExcusedByNothing() {
         let scene = Scene.playback.with {
-            $0.killSent = false
-            $0.death = .exited(143)
+            $0.end(.exited(143))
             $0.played?.wrongBytes = 1
             $0.played?.faults = ["bytes=0-: recv: Connection reset by peer"]
         }

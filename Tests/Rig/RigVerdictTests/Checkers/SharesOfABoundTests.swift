@@ -2,11 +2,10 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// Two requests under way: what each had received decides what a kill may cost, in whatever order
-/// the kernel and the page tell of them (B1).
+/// Two requests under way: what each had received decides what a kill may cost, in any order (B1).
 ///
-/// One thread had received half a threshold beyond its last commit, the other ten bytes. With the
-/// shares unsorted, two thresholds were allowed.
+/// One had received half a threshold beyond its last commit, the other ten bytes: with the shares
+/// unsorted, two thresholds were allowed.
 @Suite struct SharesOfABoundTests {
     private static let other: Int64 = 8 << 20
 
@@ -77,8 +76,7 @@ import Testing
         #expect(scene.judged.figures.bound == 524_288)
     }
 
-    /// The page may forget requests that the kernel saw, and does not raise the bound by inventing
-    /// some.
+    /// The page may forget requests that the kernel saw, and raises no bound by inventing some.
     @Test(arguments: [(1, 524_288), (2, 524_298), (5, 524_298)])
     func noMoreRequestsCountThanTheKernelSaw(told: Int, bound: Int64) {
         let scene = Self.scene(first: 524_288, second: 10, isTurned: true).with { scene in

@@ -147,10 +147,9 @@ extension Scene {
         #expect(judgement.findings.isEmpty, "\(judgement.reason)")
     }
 
-    /// A running request reaches evicted bytes: it is unknown which came first.
-    ///
-    /// Four of sixty kills of the correct worker were reported as evicting what the player had been
-    /// given last. The player had it from a request that was fetching it again.
+    /// A running request reaches evicted bytes: four of sixty kills of the correct worker were
+    /// reported as evicting what the player had been given last, which another request was fetching
+    /// again.
     @Test func bytesThatARunningRequestBringsAgainAreNotTheLast() {
         let scene = Scene.newestDropped.with {
             $0.witnessed.insert(

@@ -2,11 +2,8 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// A complete old version is not a mixture.
-///
-/// `--origin-fault changed --trigger phase --at checkpointing` kills a worker that has everything.
-/// Ten of ten rows were reported as stitched, although the completed file was the whole old
-/// version, which is valid for a worker that requests nothing once it has everything.
+/// A complete old version is not a mixture: of a worker that was killed at a checkpoint with
+/// everything, ten of ten rows were reported as stitched, though it rightly requests nothing then.
 @Suite struct StaleTests {
     private func row(_ judgement: Judgement) -> IterationRow {
         judgement.row("curl")
@@ -42,9 +39,7 @@ import Testing
         #expect(row.whyNotJudged == nil && row.contradiction == nil)
     }
 
-    /// The old version was 10 MB, the new one is 5.
-    ///
-    /// Bytes past the new one's end were reported as "unlike the video's and the version's before".
+    /// Bytes past the new version's end, 5 MB of 10, were "unlike the video's".
     @Test func ofAShorterVersionTheSurplusIsStaleToo() {
         let half = Scene.video / 2
         let scene = Self.checkpointing.with { $0.wrong = ByteRanges([0..<half]) }
@@ -100,9 +95,7 @@ import Testing
         #expect(Self.checkpointing.with { $0.refetched = [0..<2] }.judged.verdict == .pass)
     }
 
-    /// Stale bytes are forgiven only if the worker calls its file completed.
-    ///
-    /// This one reported failure, and left a file of full size with wrong bytes in it.
+    /// Stale bytes are forgiven only where the worker calls its file completed.
     @Test func aFailedRelaunchIsForgivenNoStaleByte() {
         let judgement = Scene.stale.with {
             $0.isVersionBefore = false

@@ -96,10 +96,8 @@ import Testing
                 + " more than 262144")
     }
 
-    /// One threshold for both, the smaller.
-    ///
-    /// Nothing is lost by it, and the second player's choice of few writes is ignored. The page's one
-    /// count of saves would forgive it.
+    /// One threshold for both, the smaller: nothing is lost by it, the second player's choice of
+    /// few writes is ignored, and the page's one count of saves would forgive it.
     @Test func morePiecesThanTheVideosThresholdLeaves() throws {
         let scene = try Self.scene(lost: (0, 0)).with {
             $0.chunks.removeLast()

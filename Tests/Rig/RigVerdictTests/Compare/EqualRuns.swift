@@ -17,14 +17,8 @@ struct EqualRuns {
         var timeFactor = 1.0
     }
 
-    /// The rows of a run.
-    ///
-    /// - Parameters:
-    ///   - count: the number of rows.
-    ///   - plan: the same for runs of one plan.
-    ///   - drift: how much the machine's speed varies in this run: 0.1 for up to 10 %.
-    ///   - change: how the run differs from others.
-    /// - Returns: the rows, all conclusive.
+    /// The rows of a run, all conclusive; runs of one plan share `plan`, and with a drift of 0.1
+    /// the machine's speed varies by up to 10 %.
     mutating func run(
         _ count: Int, plan: UInt64, drift: Double = 0.1, change: Change = Change()
     ) -> [IterationRow] {

@@ -102,9 +102,8 @@ import Testing
         #expect(resume.pValue == nil && resume.needed != nil)
     }
 
-    /// Seven pairs that all differ in one direction have p = 0.0156, too much for six tests at 5 %.
-    ///
-    /// The result is unknown; `~` would say that nothing differs.
+    /// Seven pairs in one direction have p = 0.0156, too much for six tests at 5 %: it is unknown,
+    /// and `~` would say that nothing differs.
     @Test func tooFewRowsAreNotNoDifference() throws {
         func change(_ row: inout IterationRow, _ index: Int) {
             row.lostBytes = row.lostBytes.map { $0 + 1_000 + Int64(index) }

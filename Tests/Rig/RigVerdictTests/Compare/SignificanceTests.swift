@@ -20,9 +20,7 @@ import Testing
             .filter { [.better, .worse, .differs].contains($0.verdict) }.map(\.metric)
     }
 
-    /// 200 pairs of equal runs each, of one plan and of different ones.
-    ///
-    /// In at most 5 % of them any metric at all is marked.
+    /// In at most 5 % of 200 pairs of equal runs, of one plan or not, a metric is marked.
     @Test(arguments: [(true, 20), (true, 60), (false, 20), (false, 60)])
     func equalRunsShowNoDifference(isPaired: Bool, rows: Int) throws {
         var runs = EqualRuns(seed: 11)

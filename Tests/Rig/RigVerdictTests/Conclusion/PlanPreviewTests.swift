@@ -148,9 +148,7 @@ import Testing
         #expect(spared.gates.map { $0.objection == nil } == [true, false])
     }
 
-    /// Under a power cut, commits that need not survive it promise nothing.
-    ///
-    /// The plan still used to state the rate at which promises would be kept.
+    /// The plan of a power cut stated a rate for commits that need not survive it.
     @Test(arguments: Fault.allCases, [Durability.process, .power])
     func aRateNeedsAPromise(fault: Fault, durability: Durability) throws {
         let policy = try #require(Policy("512KB", durability: durability))

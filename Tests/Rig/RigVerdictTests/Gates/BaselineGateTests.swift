@@ -125,8 +125,7 @@ import Testing
             try Gate.evaluate([try Gate(gate)], rows: rows, baseline: makeBaseline(base)).first)
     }
 
-    /// Rows that refetched about a tenth more, and took a tenth longer, than those of the same plan
-    /// in the baseline.
+    /// Rows that refetched about a tenth more, and took a tenth longer, than the baseline's.
     private static let tenthMore = rows { row, index in
         row.refetchedBytes = row.refetchedBytes.map { $0 * Int64(108 + index % 5) / 100 }
         row.recoverySeconds = row.recoverySeconds.map { $0 * 1.1 }
@@ -161,11 +160,11 @@ import Testing
         #expect(result.n == 100 && result.gate == gate)
     }
 
-    /// A worker that broke its promise in each of 6 kills held `violations <= +0 vs baseline`.
+    /// A worker that broke its promise in each of 6 kills held `violations <= +0 vs baseline`, of
+    /// 15 in 20.
     ///
-    /// The baseline had 15 violations in 20 kills. Counts and extremes grow with the rows: with
-    /// fewer rows than the baseline they can fail but not hold, with more they can hold but not
-    /// fail.
+    /// Counts and extremes grow with the rows: with fewer rows than the baseline they can fail but
+    /// not hold, with more hold but not fail.
     @Test(arguments: [
         ("violations <= +0 vs baseline", 6, GateVerdict.unknown),
         ("violations <= -20 vs baseline", 6, .fails),

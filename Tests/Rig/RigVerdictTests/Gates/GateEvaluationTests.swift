@@ -146,10 +146,8 @@ import Testing
         #expect(try results(gate, rows: makeRows(299)).map(\.verdict) == [.holds])
     }
 
-    /// Failures in a number of rows, and what they say about rates below 5 %.
-    ///
-    /// Three in a hundred may come from a rate of 1 % or of 8 %, so nothing is known; twelve may
-    /// not.
+    /// Failures in a number of rows, and what they say about rates below 5 %: three in a hundred
+    /// may come from a rate of 1 % or of 8 %, and twelve may not.
     @Test(arguments: [
         (0, 100, GateVerdict.holds, GateVerdict.holds), (1, 100, .holds, .unknown),
         (3, 100, .unknown, .unknown), (9, 100, .unknown, .unknown), (10, 100, .fails, .unknown),

@@ -116,10 +116,7 @@ import Testing
         #expect(text?.contains("3 phases are in reach of this workload; ask for fewer") ?? false)
     }
 
-    /// The same gates, evaluated.
-    ///
-    /// With the fewest accepted iterations a gate holds in the best case; with one less it does
-    /// not.
+    /// With the fewest accepted iterations a gate holds in the best case, and not with one less.
     @Test(arguments: [
         "violation_rate.ucb95 < 1%", "violation_rate.ucb95 <= 5%", "violation_rate < 1%",
         "violation_rate <= 5%", "inconclusive_percent.ucb95 < 2", "recovery_seconds.p99 < 0.5",

@@ -2,10 +2,8 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// Of ten rows one does not know a figure: it may be anything, so no gate about it can hold.
-///
-/// A run with nine rows without wrong bytes, and one of which nothing was known, passed
-/// `corrupt_bytes == 0`.
+/// Of ten rows one does not know a figure, so no gate about it can hold; a run of nine without
+/// wrong bytes and one of which nothing was known passed `corrupt_bytes == 0`.
 @Suite struct UnknownRowsTests {
     /// The figure that the fourth of ten rows lacks.
     enum Lacking: String, CaseIterable, Sendable {

@@ -85,10 +85,8 @@ import Testing
         #expect(eager.findings.map(\.checker) == [.nullControl], "\(eager.reason)")
     }
 
-    /// All of the running request is there.
-    ///
-    /// Only a worker that was about to end it has a reason to have saved it: every kill after a
-    /// request to end was once an excuse.
+    /// All of the running request is there, which only a worker that was about to end it had a
+    /// reason to save: every kill after a request to end was once an excuse.
     @Test(arguments: [
         (Phase.receiving, 1, [Checker.nullControl]), (.committing, 1, [.nullControl]),
         (.cancelling, 1, []), (.completing, 1, []), (.cancelling, 180, [.nullControl]),

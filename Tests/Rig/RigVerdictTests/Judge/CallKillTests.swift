@@ -15,9 +15,7 @@ import Testing
         #expect(broken.judged.verdict == .fail)
     }
 
-    /// The first calls create the database, and the last remove its WAL.
-    ///
-    /// There a kill by any other trigger proves nothing, but kills by calls are meant for just
+    /// The first calls create the database, the last remove its WAL: kills by calls are meant for
     /// that.
     @Test func callsBeforeTheFirstByteAndAfterTheLastCount() {
         let early = Self.planned.with {
@@ -32,8 +30,7 @@ import Testing
 
     @Test func aLifeThatEndsBeforeItsCallProvesNothing() {
         let ended = Self.planned.with {
-            $0.killSent = false
-            $0.death = .exited(0)
+            $0.end(.exited(0))
             $0.calls = CountedCalls(counted: 410, last: nil)
         }
         let judgement = ended.judged

@@ -30,8 +30,7 @@ import Testing
         #expect(row.realised == 3 && row.recoverySeconds == 0.0125)
     }
 
-    /// A program that filled a buffer had said nothing at any kill, and a check of what it says
-    /// passed.
+    /// A program that filled a buffer had said nothing at any kill, and the check of that passed.
     @Test func aPassBeforeTheFirstLineSaysSo() {
         func row(_ looksAtLines: Bool?) -> IterationRow {
             var check = CheckEvidence(before: nil, after: .sound, lines: 0)
@@ -46,8 +45,7 @@ import Testing
     @Test(arguments: [(3, "said line 3 as it ended"), (2, "said 2 of 3 lines")])
     func aLineThatCameTooLateForItsKillIsNamed(lines: Int, words: String) {
         let scene = Scene.program(CheckEvidence(before: nil, after: .sound, lines: lines)).with {
-            $0.death = .exited(0)
-            $0.killSent = false
+            $0.end(.exited(0))
         }
         let row = row(scene.judged)
         #expect(row.verdict == .inconclusive && row.reason.contains(words), "\(row.reason)")
@@ -64,8 +62,7 @@ import Testing
         #expect(row.reason == "check: before the relaunch: torn")
     }
 
-    /// The reason was the check's last line alone, and which of a hundred calls had failed was not
-    /// said.
+    /// The reason was the check's last line alone, not which of a hundred calls had failed.
     @Test func theFailingCallIsNamed() {
         let row = row(
             judged(.violated("row 7 is gone")) { scene in
@@ -98,8 +95,7 @@ import Testing
 
     @Test func aKillThatNeverCameProvesNothing() {
         let late = judged {
-            $0.death = .exited(0)
-            $0.killSent = false
+            $0.end(.exited(0))
         }
         #expect(late.verdict == .inconclusive && late.evidence.isUneventful)
         #expect(late.evidence.wasMissed)
@@ -108,8 +104,7 @@ import Testing
     @Test func whatTheCheckRefusesIsWrongWithoutAKillAsWell() {
         let row = row(
             judged(.violated("torn")) {
-                $0.death = .exited(0)
-                $0.killSent = false
+                $0.end(.exited(0))
             })
         #expect(row.checkers == [.check])
     }

@@ -32,8 +32,7 @@ import Testing
     private static func spared(_ scene: Scene) -> Scene {
         scene.with {
             $0.trigger = .never
-            $0.killSent = false
-            $0.death = .exited(0)
+            $0.end(.exited(0))
             $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
             $0.sockets = kernel(Scene.video)
             $0.keepAll()

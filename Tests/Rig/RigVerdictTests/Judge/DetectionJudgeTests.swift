@@ -60,8 +60,6 @@ struct DetectionJudgeTests {
         DetectionJudge.nullControl(part: part(rows), asked: rows.count)
     }
 
-    /// Arms that were cut short used to pass as clean.
-    ///
     /// A check that had run one iteration of a hundred reported nothing, and ended with 0.
     @Test(
         "an arm that was cut short is unknown, and says why",
@@ -124,10 +122,9 @@ struct DetectionJudgeTests {
         #expect(nullControl(survived).reports == ["iteration 4: null-control: 5 bytes"])
     }
 
-    /// On a busy machine a kill came after the last byte, and before the output had its name.
-    ///
-    /// What a request has received when it ends is saved, `disabled` or not, and the control said
-    /// that the rig is broken.
+    /// On a busy machine a kill came after the last byte, and before the output had its name: what
+    /// a request has is saved when it ends, `disabled` or not, and the control said that the rig is
+    /// broken.
     @Test("a kill after the last byte proves nothing about disabled")
     func nullControlAtTheEnd() {
         let whole = (1...2).map { number in

@@ -23,9 +23,8 @@ import Testing
         #expect(row.retrievedBytes == 2_621_440 && row.chunksRetrieved == 5)
     }
 
-    /// The documents' first bug: chunks were looked for at multiples of 64 KB, and most not found.
-    ///
-    /// What lies there says nothing of it; what the relaunched worker fetches again does.
+    /// The documents' first bug: chunks were looked for at multiples of 64 KB, and most not found;
+    /// what the relaunched worker fetches again tells of it.
     @Test func whatIsFetchedAgainWasNotRetrieved() {
         func row(_ change: (inout Scene) -> Void) -> IterationRow {
             Scene().with(change).judged.row("w")
@@ -51,11 +50,8 @@ import Testing
         #expect(failed.retrievedBytes == nil && failed.chunksRetrieved == nil)
     }
 
-    /// A run's summary had a median recovery of 0.026781 s, but `rig judge` of the same run
-    /// 0.026782.
-    ///
-    /// The running rig took the median of two times with all digits, the judge that of the six
-    /// decimals in the file. Now a row is rounded to the digits of its line from the start.
+    /// A run's summary had a median recovery of 0.026781 s, and `rig judge` of it 0.026782: the
+    /// running rig took all digits of two times, the judge the six decimals of the file.
     @Test func aRowHoldsNoMoreDigitsThanItsLine() {
         let row = Scene().with { $0.killSeconds = 0.123_456_789 }.judged.row(
             runID: "run-1", worker: "downloader", workload: "download")

@@ -2,9 +2,8 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// A checker that lacked its evidence found nothing, and the row was a plain pass.
-///
-/// Under every power cut the page was not compared with the kernel, and no column said so.
+/// A checker that lacked its evidence found nothing, and the row was a plain pass: under every
+/// power cut the page was not compared with the kernel, and no column said so.
 @Suite struct NotJudgedTests {
     private func row(_ scene: Scene) -> IterationRow {
         scene.judged.row(
@@ -89,9 +88,7 @@ import Testing
         ),
     ]
 
-    /// The same for a worker with a page, but without a readable state.
-    ///
-    /// The relaunch is killed, so nothing shows what was kept.
+    /// The same for a worker with a page, but without a readable state, nor a relaunch to its end.
     private static func pageOnly(_ scene: Scene) -> Scene {
         scene.with {
             $0.contract = .paged(.threshold)
@@ -110,10 +107,8 @@ import Testing
         #expect(row.isUndecided == isUndecided, "\(checker): \(row.notJudged)")
     }
 
-    /// These checkers always have their evidence.
-    ///
-    /// How a life ended is known, and a missing relaunch or completed file is a finding. A check that
-    /// fails makes its kill inconclusive.
+    /// These always have their evidence: how a life ended is known, a missing relaunch or completed
+    /// file is a finding, and a check that fails makes its kill inconclusive.
     @Test func everyOtherCheckerMayLackItsEvidence() {
         let others = Set(Checker.allCases).subtracting(Self.blind.map(\.checker))
         #expect(
@@ -159,10 +154,7 @@ import Testing
         #expect(summary.status == .success)
     }
 
-    /// A program promised to lose at most 4 KB, lost everything, and hid it from the kernel's
-    /// counts.
-    ///
-    /// Each of its rows was a pass, and so was the run.
+    /// A program that promised 4 KB lost all, hid it from the kernel's counts, and passed.
     @Test func aBlackBoxThatHidesItsLossIsNoPass() throws {
         let liar = Scene.opaque.with { $0.refetched = [0..<Scene.video] }
         let summary = try run(rows(20, liar))
@@ -209,8 +201,7 @@ import Testing
         }
     }
 
-    /// In the summary, 8 of 20 kills that lost everything looked like 20 that each lost a good
-    /// part.
+    /// Of 20 kills 8 lost everything, and looked in the summary like 20 that lost a part.
     @Test func killsThatLeftNothingAreNamed() throws {
         let nothing = Scene.blackBox.with {
             $0.contract = .blackBox(nil)
@@ -247,8 +238,7 @@ import Testing
         #expect(judged.isUndecided)
     }
 
-    /// Connections that cannot be told apart are the worker's fault, and its page alone proves
-    /// nothing.
+    /// Connections that cannot be told apart are the worker's fault: its page alone proves nothing.
     @Test func aPageWithoutTheKernelProvesNothing() {
         let scene = Scene().with {
             $0.sockets = SocketReading(
@@ -258,9 +248,7 @@ import Testing
         #expect(row(scene).verdict == .inconclusive)
     }
 
-    /// What a modelled power cut leaves is not known of a worker that did something unseen.
-    ///
-    /// Neither a pass nor a failure is earned; such a worker passed.
+    /// What a modelled cut leaves of a worker that did something unseen is unknown; it passed.
     @Test(arguments: [Int64(0), 9])
     func whatDependsOnAnUnknownStateIsNotJudged(differing: Int64) throws {
         let scene = Scene().with {

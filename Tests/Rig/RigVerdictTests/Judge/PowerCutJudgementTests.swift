@@ -38,9 +38,7 @@ import Testing
         #expect(judgement.figures.corruptBytes == 9)
     }
 
-    /// A chunk with a wrong checksum is lost if commits need not survive.
-    ///
-    /// Then it must be fetched again; if they must survive, it is a fault.
+    /// A chunk with a wrong checksum is lost if commits need not survive, and else a fault.
     @Test func whatAChecksumGivesAwayIsLostAndFetchedAgain() {
         let torn = StoredChunk(range: 0..<Scene.chunk, checksumMatches: false, differingBytes: 9)
         let scene = cut(.process).withChunk(0, torn)
@@ -54,9 +52,7 @@ import Testing
         #expect(power.figures.corruptBytes == 9)
     }
 
-    /// Between the cut and signal 9 the worker gets errors, and may end because of them.
-    ///
-    /// A worker that ends before the cut has failed by itself.
+    /// Between the cut and signal 9 the worker gets errors, and may end; before, it fails.
     @Test(arguments: [Death.exited(74), .signaled(7), .signaled(9)])
     func howAWorkerThatWasCutOffEndsProvesNothingElse(death: Death) {
         let scene = Scene().with {

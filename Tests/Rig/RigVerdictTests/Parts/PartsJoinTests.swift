@@ -42,10 +42,8 @@ struct PartsJoinTests {
         #expect(join.manifest.parts?.map(\.host) == ["a", "b"])
     }
 
-    /// A part resumed with more jobs than it had begun with used to be merged as one of a single
-    /// job.
-    ///
-    /// Its times were then compared with those of runs that had the machine to themselves.
+    /// A part resumed with more jobs used to be merged as one of a single job: its times were then
+    /// compared with those of runs that had the machine to themselves.
     @Test func theMostJobsThatAnyPartEverHadAreKept() throws {
         var busy = maker
         busy.jobs = 2

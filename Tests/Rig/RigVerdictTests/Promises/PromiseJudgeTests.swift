@@ -145,9 +145,8 @@ struct PromiseJudgeTests {
         ).first?.verdict
     }
 
-    /// B4 used to be judged by a point estimate, over kills anywhere in a video.
-    ///
-    /// The video was so long that the threshold could hardly cost that much.
+    /// B4 used to be judged by a point estimate, over kills anywhere in a video so long that the
+    /// threshold could hardly cost that much.
     @Test("a percentage decides only where its whole interval lies on one side, and at its bytes")
     func loss() {
         let limit = Promise.Limit(measure: .lossPercent, policy: "512KB", at: 10_000, most: 2.5)
@@ -200,10 +199,8 @@ struct PromiseJudgeTests {
         reading(limit, rows).map(limit.verdict)
     }
 
-    /// B3 and B4 were judged by kills at exactly an amount, which is a multiple of either threshold.
-    ///
-    /// A worker that saves every 1 MB has just saved there, as one that saves every 512 KB: both
-    /// held, with 0.3 % lost.
+    /// B3 and B4 were judged by kills at exactly an amount, a multiple of either threshold: a
+    /// worker that saves every 1 MB has just saved there, too, and both held, with 0.3 % lost.
     @Test("what is kept and lost right before an amount is judged by the worst of all kills")
     func worstMoment() throws {
         let right = Self.spread(step: 500)

@@ -3,10 +3,8 @@ import Testing
 
 @testable import RigModel
 
-/// `rig verify-claims` once reported that promises hold, with exit code 0, though a part had not run or
-/// failed.
-///
-/// Another part had judged the same promise.
+/// `rig verify-claims` once reported that promises hold, with exit code 0, though a part had not
+/// run or failed: another part had judged the same promise.
 @Suite("The documents on trial, part by part")
 struct PromiseTrialTests {
     private static let promise = Promise(
@@ -86,9 +84,8 @@ struct PromiseTrialTests {
         #expect(report.results.first?.missing == ["slow"])
     }
 
-    /// With recovery-drops planted, the chains of kills failed with durability findings.
-    ///
-    /// B6, which looked only at the loss, still held with exit code 0.
+    /// With recovery-drops planted, chains of kills failed with durability findings, and B6, which
+    /// looked only at the loss, held with exit code 0.
     @Test(
         "what a part found and none of its promises counts is no pass",
         arguments: [0, 99] as [Int32])

@@ -75,9 +75,7 @@ import Testing
         }
     }
 
-    /// Five pairs cannot be significant at 5 %, but six can.
-    ///
-    /// Two samples of four rows each cannot be told apart at 1 %.
+    /// Five pairs cannot be significant at 5 %, six can; two samples of four not at 1 %.
     @Test func theLeastPValueSaysWhatCannotBeShown() {
         #expect(WilcoxonSignedRank.leastPValue(pairs: 5) == 0.0625)
         #expect(WilcoxonSignedRank.leastPValue(pairs: 6) == 0.03125)

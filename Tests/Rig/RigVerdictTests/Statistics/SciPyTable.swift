@@ -37,10 +37,9 @@ struct SciPyTable {
         rows = try lines.dropFirst().map { try Row(String($0), names: names) }
     }
 
-    /// Whether a number differs from the expected one by more than 1e-9 of it.
-    ///
-    /// Relative, so that a rate of one in a million has nine correct digits too. If 0 or a number
-    /// below the range of doubles is expected, the limit is 1e-300.
+    /// Whether a number differs from the expected one by more than 1e-9 of it, so that a rate of
+    /// one in a million has nine correct digits, too; by 1e-300 where 0 or less is expected than
+    /// doubles reach.
     static func differs(_ found: Double?, _ expected: Double) -> Bool {
         guard let found else { return true }
         return !(abs(found - expected) <= max(1e-300, 1e-9 * abs(expected)))

@@ -2,10 +2,8 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// Compares every figure with SciPy's or NumPy's, to 1e-9 of its value.
-///
-/// The values, and the script that made them, are in the folder SciPy. Tables are compared whole,
-/// and a test names the rows that differ.
+/// Every figure beside SciPy's or NumPy's, to 1e-9; the values, and the script that made them, are
+/// in the folder SciPy.
 @Suite struct SciPyTests {
     @Test func boundsOfRates() throws {
         try SciPyTable.compare("clopper-pearson", rows: 600) { row in

@@ -28,9 +28,8 @@ import Testing
         #expect(spread.text?.hasPrefix("time ") == true)
     }
 
-    /// On a busy machine the shortest unharmed run used to be the reference.
-    ///
-    /// 18 of 20 kills landed at the first bytes, and all passed.
+    /// On a busy machine the shortest unharmed run was the reference: 18 of 20 kills landed at the
+    /// first bytes, and all passed.
     @Test func killsAtTheBeginningAreNotWhatWasPlanned() throws {
         let spread = KillSpread(Self.rows(20, { .time($0) }, landed: { $0 > 0.9 ? $0 : 0.001 }))
         let complaint = try #require(spread.complaint)
@@ -73,10 +72,8 @@ import Testing
         }
     }
 
-    /// On a busy machine a recovery took five times as long as its kills were timed for.
-    ///
-    /// 17 of 17 came before the worker had touched anything, and `rig verify-claims` said that a
-    /// worker holds B6 which drops bytes when it recovers.
+    /// On a busy machine a recovery took five times as long as its kills were timed for: 17 of 17
+    /// came before the worker had touched anything, and one that drops bytes then held B6.
     @Test(arguments: [Phase.recovering, nil])
     func laterKillsAtTheBeginningOfRecoveriesAreNotWhatWasPlanned(phase: Phase?) throws {
         let late = KillSpread(Self.recoveries(17, phase: phase) { $0 / 5 })
@@ -96,9 +93,8 @@ import Testing
         #expect(fit.isAsPlanned == isAsPlanned)
     }
 
-    /// Less than half of the planned kills came in a recovery.
-    ///
-    /// Of fewer than four, chance decides: runs of six chains, of which one was to be killed there, ended undecided.
+    /// Less than half of the planned kills came in a recovery; of fewer than four, chance decides,
+    /// and runs of six chains ended undecided.
     @Test(arguments: [
         (5, 5, true), (4, 5, false), (1, 3, false), (0, 4, false), (0, 3, true), (0, 0, true),
     ])

@@ -41,9 +41,7 @@ import Testing
         #expect(summary.strata.reduce(0) { $0 + $1.kills } == summary.conclusive)
     }
 
-    /// A worker that was not killed was found idle or completing.
-    ///
-    /// The run then claimed kills in that phase, and a rate of violations that was never measured.
+    /// A worker that was spared was found idle, and the run claimed kills in that phase.
     @Test func aSparedWorkerIsNoKill() throws {
         let spared = makeRows(20) { row in
             row.trigger = Trigger.never.kind.rawValue

@@ -36,8 +36,7 @@ import Testing
         #expect(summary.phasesHit == [.receiving, .committing])
     }
 
-    /// 8 % lost used to stand beside the documents' 3-5 %, without the loss that the threshold
-    /// allows.
+    /// 8 % lost stood beside the documents' 3-5 %, without the loss that the threshold allows.
     @Test func theAllowedLossIsThatOfTheseVeryKills() throws {
         let received = [100, 1_000_000, nil] as [Int64?]
         let rows = received.enumerated().map { index, received in
