@@ -122,13 +122,11 @@ package final class PowerCutVolume: Sendable {
                 try VolumeMount.mount(device.path, as: fileSystem, at: folder)
             }
             if (try? VolumeMount.sync(folder)) != nil { break }
-            guard (ContinuousClock.now - began).seconds < Self.namespaceSeconds else {
-                throw RigError(
-                    .failure,
-                    "\(folder) is still cut off after it was mounted again: another mount "
-                        + "namespace has it, too (lsns -t mnt names them); end that one, or start "
-                        + "none during a run")
-            }
+            try RigError.require(
+                (ContinuousClock.now - began).seconds < Self.namespaceSeconds, .failure,
+                "\(folder) is still cut off after it was mounted again: another mount "
+                    + "namespace has it, too (lsns -t mnt names them); end that one, or start "
+                    + "none during a run")
             Pause.seconds(0.01)
         }
         try checkSoundness(of: device)

@@ -38,12 +38,10 @@ extension HistoryFile {
             let csv: Data = try known.decode(atIndex: 1)
             // A longer file that begins with the other was resumed after that had been added.
             if csv.starts(with: entry.csv) { return .known }
-            guard entry.csv.starts(with: csv) else {
-                throw RigError(
-                    .data,
-                    "\(path) has a run \(run.runID) with other rows; nothing was added: find out "
-                        + "which of the two was changed")
-            }
+            try RigError.require(
+                entry.csv.starts(with: csv), .data,
+                "\(path) has a run \(run.runID) with other rows; nothing was added: find out "
+                    + "which of the two was changed")
             for table in ["figures", "kills"] {
                 try database.execute(sql: "DELETE FROM \(table) WHERE run = ?", arguments: [id])
             }

@@ -24,17 +24,14 @@ package struct HistoryFile: Sendable {
     ) throws(RigError) {
         self.path = path
         let files = FileManager.default
-        guard !path.isFolder else {
-            throw RigError(.data, "\(path) is a folder; name the history's file with --history")
-        }
+        try RigError.require(
+            !path.isFolder, .data, "\(path) is a folder; name the history's file with --history")
         let isThere = files.fileExists(atPath: path)
-        guard !isThere || path.isPlainFile else {
-            throw RigError(
-                .data, "\(path) is no plain file; name the history's file with --history")
-        }
-        guard isThere || creates else {
-            throw RigError(.data, "there is no history \(path); rig history add RUN makes one")
-        }
+        try RigError.require(
+            !isThere || path.isPlainFile, .data,
+            "\(path) is no plain file; name the history's file with --history")
+        try RigError.require(
+            isThere || creates, .data, "there is no history \(path); rig history add RUN makes one")
         do {
             if !isThere {
                 let folder = path.parentFolder
@@ -66,21 +63,17 @@ package struct HistoryFile: Sendable {
             )
         }
         if facts.id == 0, facts.version == 0, facts.tables == 0 {
-            guard creates else {
-                throw RigError(.data, "\(path) is empty; rig history add RUN puts runs into it")
-            }
+            try RigError.require(
+                creates, .data, "\(path) is empty; rig history add RUN puts runs into it")
             return try write { try Self.create($0) }
         }
-        guard facts.id == Self.applicationID else {
-            throw RigError(
-                .data, "\(path) is a database of another program; name a history with --history")
-        }
-        guard facts.version == Self.schema else {
-            throw RigError(
-                .data,
-                "\(path) has version \(facts.version) of a history, and this rig knows version"
-                    + " \(Self.schema); use the rig that wrote it")
-        }
+        try RigError.require(
+            facts.id == Self.applicationID, .data,
+            "\(path) is a database of another program; name a history with --history")
+        try RigError.require(
+            facts.version == Self.schema, .data,
+            "\(path) has version \(facts.version) of a history, and this rig knows version"
+                + " \(Self.schema); use the rig that wrote it")
     }
 
     /// Makes the tables; another rig may have made them meanwhile.

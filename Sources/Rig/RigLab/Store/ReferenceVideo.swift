@@ -38,10 +38,9 @@ package struct ReferenceVideo: Sendable {
         } catch {
             throw RigError(.usage, "cannot read the video \(path): \(error)")
         }
-        guard video.length >= 3 else {
-            throw RigError(
-                .usage, "the video \(path) has \(video.length) bytes; a kill needs at least 3")
-        }
+        try RigError.require(
+            video.length >= 3, .usage,
+            "the video \(path) has \(video.length) bytes; a kill needs at least 3")
         let url = isURL(source) ? URL(string: source) : nil
         let name = (url ?? URL(fileURLWithPath: source)).lastPathComponent
         let safe = name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }

@@ -36,12 +36,10 @@ package struct RunLock: Sendable {
                 return
             }
             try opened.close()
-            guard isLocked || isShared else {
-                throw RigError(
-                    .usage,
-                    "the run in \(folder.path) is still under way: another rig works in it; wait for "
-                        + "its end, or end it")
-            }
+            try RigError.require(
+                isLocked || isShared, .usage,
+                "the run in \(folder.path) is still under way: another rig works in it; wait for "
+                    + "its end, or end it")
         }
     }
 

@@ -90,9 +90,8 @@ final class VideoFetch {
         }
         // A redirect without an address ends it as well.
         guard hasHead else { throw head.refusal(of: url) }
-        guard received > 0 else {
-            throw RigError(.unavailable, "\(url) answered with no bytes; try again later")
-        }
+        try RigError.require(
+            received > 0, .unavailable, "\(url) answered with no bytes; try again later")
     }
 
     private static func drive(
@@ -105,10 +104,9 @@ final class VideoFetch {
             }
             var running: Int32 = 0
             let code = curl_multi_perform(multi, &running)
-            guard code == CURLM_OK else {
-                throw RigError(
-                    .unavailable, "libcurl: \(String(cString: curl_multi_strerror(code)))")
-            }
+            try RigError.require(
+                code == CURLM_OK, .unavailable,
+                "libcurl: \(String(cString: curl_multi_strerror(code)))")
             var left: Int32 = 0
             while let message = curl_multi_info_read(multi, &left) {
                 if message.pointee.msg == CURLMSG_DONE { return message.pointee.data.result }
