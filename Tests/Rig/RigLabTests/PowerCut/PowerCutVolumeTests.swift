@@ -174,9 +174,7 @@ struct PowerCutVolumeTests {
             FilePath("\(volume.state)/held"), .writeOnly, options: .create,
             permissions: .ownerReadWrite)
         try volume.cut()
-        let error = #expect(throws: RigError.self) { try volume.remount() }
-        #expect(error?.status == .failure)
-        #expect(error?.message.contains("still has a file open") == true)
+        expectError(.failure, "still has a file open") { try volume.remount() }
         try file.close()
         try volume.remount()
         try volume.tearDown()
