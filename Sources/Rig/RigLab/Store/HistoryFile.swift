@@ -155,28 +155,24 @@ package struct HistoryFile: Sendable {
                 "cannot make \(path): \(SystemFailure(error)), or name another file with --history")
         }
         let told = error.message ?? "\(error.resultCode)"
-        switch error.resultCode {
-        case .SQLITE_NOTADB, .SQLITE_CORRUPT: return damaged(path, told)
-        case .SQLITE_BUSY, .SQLITE_LOCKED:
-            return RigError(
-                .failure,
-                "another program is writing \(path); nothing was changed: try again when it has ended"
-            )
-        case .SQLITE_FULL:
-            return RigError(
-                .failure,
-                "there is no room for \(path); nothing was changed: make room, and try again")
-        case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
-            return RigError(
-                .permission,
-                "may not write \(path); make it and its folder writable, or name another file with "
-                    + "--history")
-        case .SQLITE_CANTOPEN, .SQLITE_IOERR:
-            return RigError(
-                .failure,
-                "cannot open \(path) (\(told)); nothing was changed: make its folder writable, make "
-                    + "room, or name another file with --history")
-        default: return RigError(.failure, "cannot use \(path): \(told); nothing was changed")
+        if [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode) {
+            return damaged(path, told)
         }
+        let isForbidden = [.SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH].contains(error.resultCode)
+        let text =
+            switch error.resultCode {
+            case _ where isForbidden:
+                "may not write \(path); make it and its folder writable, or name another file with "
+                    + "--history"
+            case .SQLITE_BUSY, .SQLITE_LOCKED:
+                "another program is writing \(path); nothing was changed: try again when it has ended"
+            case .SQLITE_FULL:
+                "there is no room for \(path); nothing was changed: make room, and try again"
+            case .SQLITE_CANTOPEN, .SQLITE_IOERR:
+                "cannot open \(path) (\(told)); nothing was changed: make its folder writable, make "
+                    + "room, or name another file with --history"
+            default: "cannot use \(path): \(told); nothing was changed"
+            }
+        return RigError(isForbidden ? .permission : .failure, text)
     }
 }

@@ -188,9 +188,8 @@ extension VideoFetch {
     }
 
     private func expectRoom(for length: Int64) throws(RigError) {
-        guard length > limits.most else { return }
-        throw RigError(
-            .usage,
+        try RigError.require(
+            length <= limits.most,
             "\(url) is longer than \(ByteSize(bytes: limits.most)); allow more with --video-limit, "
                 + "or name a shorter video")
     }
