@@ -114,11 +114,9 @@ package final class EarlyWriteback: Sendable {
 
     /// Syncs a file of its own: what the journal holds by then goes with it.
     private static func commitJournal(of volume: String) {
-        guard
-            let file = try? FileDescriptor.open(
-                FilePath("\(volume)/other"), .writeOnly, options: [.create, .append, .closeOnExec],
-                permissions: .ownerReadWrite)
-        else { return }
+        guard let file = try? "\(volume)/other".opened(.writeOnly, [.create, .append]) else {
+            return
+        }
         defer { try? file.close() }
         _ = try? file.writeAll([0])
         fsync(file.rawValue)
@@ -127,8 +125,7 @@ package final class EarlyWriteback: Sendable {
     private static func writePages(of path: String, from first: Double, share: Double) {
         // Opening anything else could block, or be noticed by the worker, such as a named pipe.
         guard let facts = path.fileFacts, facts.st_mode & S_IFMT == S_IFREG, facts.st_size > 0,
-            let file = try? FileDescriptor.open(
-                FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking, .noFollow])
+            let file = try? path.opened(.readOnly, [.nonBlocking, .noFollow])
         else { return }
         defer { try? file.close() }
         let size = Double(facts.st_size)

@@ -6,9 +6,7 @@ internal import SystemPackage
 
 extension PowerCutVolume {
     static func createSparse(_ path: String, bytes: Int64) throws {
-        let file = try FileDescriptor.open(
-            FilePath(path), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
-            permissions: .ownerReadWrite)
+        let file = try path.opened(.writeOnly, [.create, .exclusiveCreate])
         defer { try? file.close() }
         guard ftruncate(file.rawValue, off_t(bytes)) == 0 else { throw Errno(rawValue: errno) }
     }

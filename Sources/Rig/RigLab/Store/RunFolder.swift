@@ -249,9 +249,7 @@ package final class LineAppender: Sendable {
     init(path: String) throws {
         self.path = path
         file = try SystemFailure.explained("cannot write \(path)") {
-            try FileDescriptor.open(
-                FilePath(path), .writeOnly, options: [.create, .append, .closeOnExec],
-                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+            try path.opened(.writeOnly, [.create, .append], for: .readByAll)
         }
     }
 

@@ -42,9 +42,7 @@ final class VideoFetch {
         let partial = path + ".partial"
         let file: FileDescriptor
         do {
-            file = try FileDescriptor.open(
-                FilePath(partial), .writeOnly, options: [.create, .truncate, .closeOnExec],
-                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+            file = try partial.opened(.writeOnly, [.create, .truncate], for: .readByAll)
         } catch {
             throw RigError(.failure, "cannot write \(partial): \(error); name a writable folder")
         }
