@@ -27,9 +27,8 @@ struct FilePieces: ~Copyable {
         try? file.close()
     }
 
-    /// The next bytes, valid until the next call; empty at the end of the file.
-    ///
-    /// As many as a piece has, or `most` if that is less, unless the file ends before.
+    /// The next bytes, valid until the next call: as many as a piece has, or `most`, and fewer, or
+    /// none, where the file ends.
     mutating func next(_ most: Int = .max) throws -> UnsafeRawBufferPointer {
         let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(most, buffer.count)])
         let count = try wanted.fill { rest, _ in try file.read(into: rest) }

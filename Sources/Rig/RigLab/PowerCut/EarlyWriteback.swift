@@ -11,9 +11,8 @@ internal import SystemPackage
 /// The kernel does so by itself, after five seconds (`vm.dirty_writeback_centisecs`), or earlier
 /// when memory is short: page by page, and one file before the other. And it commits the journal
 /// without the data: by itself every five seconds, which is long before the data, and whenever
-/// another program syncs a file. A launch is killed sooner, so
-/// without this a cut would find everything that was not synced or nothing. The moments and the
-/// parts are drawn; in a quarter of the launches nothing is written early.
+/// another program syncs a file. A launch is killed sooner, so without this a cut would find all
+/// that was not synced or nothing. Moments and parts are drawn; a quarter of the launches has none.
 package final class EarlyWriteback: Sendable {
     private let folder: String
     private let drawn: (mean: Double?, random: SplitMix64)

@@ -10,8 +10,6 @@ internal import SystemPackage
 /// A cut is the kernel's own shutdown (`EXT4_IOC_SHUTDOWN`, `XFS_IOC_GOINGDOWN`) without a last
 /// flush of the journal: from then on no process can write, and the next mount finds what a power
 /// cut would have left. One image serves all iterations of a job.
-///
-/// It needs root; ``check()`` verifies that before anything is started.
 package final class PowerCutVolume: Sendable {
     /// The folder's path within a run's scratch folder.
     static let folderName = "volume"
