@@ -57,13 +57,8 @@ package final class ListeningSocket: Sendable {
     static func connect(to port: UInt16) -> Int32? {
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let client = socket(AF_INET, kind, 0)
-        var address = sockaddr_in.loopback(port: port)
-        let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Foundation.connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        if result == 0 { return client }
+        let address = sockaddr_in.loopback(port: port)
+        if address.given({ Foundation.connect(client, $0, $1) }) == 0 { return client }
         close(client)
         return nil
     }
@@ -95,12 +90,21 @@ package final class ListeningSocket: Sendable {
 }
 
 extension sockaddr_in {
-    /// A port of 127.0.0.1.
-    fileprivate static func loopback(port: UInt16) -> sockaddr_in {
+    /// A port of 127.0.0.1, or of another address.
+    static func loopback(port: UInt16, host: UInt32 = 0x7F00_0001) -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_addr.s_addr = host.bigEndian
         return address
+    }
+
+    /// The result of a call that takes the address and its size.
+    func given(_ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+        withUnsafePointer(to: self) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                call($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
     }
 }

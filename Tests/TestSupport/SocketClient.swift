@@ -19,16 +19,28 @@ package final class SocketClient: Sendable {
     package enum Failure: Error { case cannotConnect(Int32), timedOut, ended, badHead(String) }
 
     package let descriptor: Int32
+    /// The port at this end; 0 where none was asked for.
+    package let ownPort: UInt16
     private let port: UInt16
     private let resetSeen = Atomic(false)
+    private let isClosed = Atomic(false)
 
     /// Connects to a port on a loopback address (127.0.0.0/8); with a small receive buffer the
     /// server can send little before the client reads.
+    ///
+    /// From its own port, if one is given, or with 0 from an unshared one. A port that `connect`
+    /// chooses may be shared with sockets of other tests that are connected elsewhere; binding to it
+    /// again then failed with "Address already in use", in about one of ten runs.
     package init(
-        port: UInt16, address host: UInt32 = 0x7F00_0001, receiveBuffer: Int32? = nil
+        port: UInt16, address host: UInt32 = 0x7F00_0001, receiveBuffer: Int32? = nil,
+        from own: UInt16? = nil
     ) throws {
         self.port = port
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        // A program that a test starts must not keep the socket.
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        let descriptor = socket(AF_INET, kind, 0)
+        self.descriptor = descriptor
+        ownPort = try own.map { try Self.bound(descriptor, to: $0) } ?? 0
         // A lost wake-up in the server must fail the test instead of hanging the run.
         var patience = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(
@@ -37,20 +49,51 @@ package final class SocketClient: Sendable {
             setsockopt(
                 descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = host.bigEndian
-        let result = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
         // The object is initialized here, so its deinit closes the socket.
-        guard result == 0 else { throw Failure.cannotConnect(errno) }
+        let address = sockaddr_in.loopback(port: port, host: host)
+        try Self.untilFree { address.given { connect(descriptor, $0, $1) } }
     }
 
-    deinit { close(descriptor) }
+    deinit { end() }
+
+    /// Binds a socket to a port; returns the port, of the kernel's choice for 0.
+    private static func bound(_ descriptor: Int32, to port: UInt16) throws -> UInt16 {
+        var isOn: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isOn, 4)
+        var address = sockaddr_in.loopback(port: port)
+        try untilFree { address.given { bind(descriptor, $0, $1) } }
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        _ = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                getsockname(descriptor, $0, &length)
+            }
+        }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    /// Repeats a call until it succeeds, or fails for another reason than a port in use: a program
+    /// that another test starts has this process's sockets between fork and exec, so a closed one
+    /// may stay open for that long.
+    private static func untilFree(_ call: () -> Int32) throws {
+        try blockUntil("the port is free") {
+            guard call() != 0 else { return true }
+            let reason = errno
+            guard [EADDRINUSE, EADDRNOTAVAIL].contains(reason) else {
+                throw Failure.cannotConnect(reason)
+            }
+            return false
+        }
+    }
+
+    /// Closes the socket; unread bytes are lost.
+    package func end() { if !isClosed.exchange(true, ordering: .relaxed) { close(descriptor) } }
+
+    /// Closes the socket with a reset, so that the kernel forgets what it had received.
+    package func abort() {
+        var now = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+        end()
+    }
 
     /// Disconnects at once, while bytes may be in flight.
     package func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
@@ -73,6 +116,7 @@ package final class SocketClient: Sendable {
     }
 
     /// Reads exactly this many bytes, fewer only at the connection's end.
+    @discardableResult
     package func read(_ count: Int) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0

@@ -72,18 +72,13 @@ struct Launch {
 
     /// The filter rules for the calls at which the kernel stops the program.
     private static func rules(_ settings: TraceSettings) -> [rig_filter_rule] {
-        SystemCallKind.all.filter(settings.watches).compactMap { kind in
+        let none: [(argument: UInt32, bits: UInt32)] = [(0, 0), (0, 0)]
+        return SystemCallKind.all.filter(settings.watches).compactMap { kind in
             guard let number = kind.number else { return nil }
-            var rule = rig_filter_rule()
-            rule.number = number
-            let needs = kind.effect == .open && settings.notesReads ? [] : kind.needs
-            if let first = needs.first {
-                (rule.argument.0, rule.mask.0) = (first.argument, first.bits)
-            }
-            if let second = needs.dropFirst().first {
-                (rule.argument.1, rule.mask.1) = (second.argument, second.bits)
-            }
-            return rule
+            let needs = (kind.effect == .open && settings.notesReads ? [] : kind.needs) + none
+            return rig_filter_rule(
+                number: number, argument: (needs[0].argument, needs[1].argument),
+                mask: (needs[0].bits, needs[1].bits))
         }
     }
 

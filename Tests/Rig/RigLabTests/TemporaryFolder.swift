@@ -1,5 +1,20 @@
 import Fixture
 import Foundation
+import RigModel
+import Testing
+
+/// Expects an error of the rig that says so.
+func expectError(
+    _ status: RigModel.ExitStatus, _ words: String..., at place: SourceLocation = #_sourceLocation,
+    of body: () throws -> Void
+) {
+    let error = #expect(throws: RigError.self, sourceLocation: place) { try body() }
+    let message = error?.message ?? ""
+    #expect(error?.status == status, "\(message)", sourceLocation: place)
+    for word in words where !word.isEmpty {
+        #expect(message.contains(word), "\(message)", sourceLocation: place)
+    }
+}
 
 /// A folder for one test, removed at its end.
 final class TemporaryFolder {

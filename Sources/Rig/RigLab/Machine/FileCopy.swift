@@ -11,14 +11,11 @@ enum FileCopy {
 
     /// Copies a regular file, with its permissions and times, to a path that does not exist yet.
     static func copy(from source: String, to target: String) throws {
-        let from = try FileDescriptor.open(
-            FilePath(source), .readOnly, options: [.closeOnExec, .noFollow])
+        let from = try source.opened(.readOnly, .noFollow)
         defer { try? from.close() }
         var facts = stat()
         guard fstat(from.rawValue, &facts) == 0 else { throw Errno(rawValue: errno) }
-        let into = try FileDescriptor.open(
-            FilePath(target), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
-            permissions: .ownerReadWrite)
+        let into = try target.opened(.writeOnly, [.create, .exclusiveCreate])
         defer { try? into.close() }
         if try !share(from, with: into, count: Int64(facts.st_size)) {
             try copyBytes(of: from, into: into)

@@ -18,8 +18,7 @@ final class HeldPlace: Sendable {
     /// Opens a folder; throws ``RigError`` with exit code 70 when that fails.
     convenience init(_ folder: String) throws(RigError) {
         let file = try SystemFailure.explained("cannot open \(folder)") {
-            try FileDescriptor.open(
-                FilePath(folder), .readOnly, options: [.directory, .closeOnExec])
+            try folder.opened(.readOnly, .directory)
         }
         self.init(file, at: folder, named: folder)
     }

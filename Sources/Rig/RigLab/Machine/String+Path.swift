@@ -33,6 +33,21 @@ extension String {
         var facts = stat()
         return lstat(self, &facts) == 0 ? facts : nil
     }
+
+    /// Opens the file with this path so that no program inherits it; a new one has the permissions.
+    func opened(
+        _ mode: FileDescriptor.AccessMode, _ options: FileDescriptor.OpenOptions = [],
+        for permissions: FilePermissions = .ownerReadWrite
+    ) throws -> FileDescriptor {
+        try FileDescriptor.open(
+            FilePath(self), mode, options: options.union(.closeOnExec),
+            permissions: options.contains(.create) ? permissions : nil)
+    }
+}
+
+extension FilePermissions {
+    /// Those of what every user may read.
+    static let readByAll: FilePermissions = [.ownerReadWrite, .groupRead, .otherRead]
 }
 
 /// Paths that mean the same in every process.

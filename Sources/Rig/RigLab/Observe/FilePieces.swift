@@ -15,8 +15,7 @@ struct FilePieces: ~Copyable {
 
     /// Opens a file to read pieces of at most so many bytes; nil when it cannot be opened.
     init?(_ path: String, pieceSize: Int) {
-        guard let file = try? FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
-        else { return nil }
+        guard let file = try? path.opened(.readOnly) else { return nil }
         var facts = stat()
         isFolder = fstat(file.rawValue, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
         self.file = file
@@ -28,9 +27,8 @@ struct FilePieces: ~Copyable {
         try? file.close()
     }
 
-    /// The next bytes, valid until the next call; empty at the end of the file.
-    ///
-    /// As many as a piece has, or `most` if that is less, unless the file ends before.
+    /// The next bytes, valid until the next call: as many as a piece has, or `most`, and fewer, or
+    /// none, where the file ends.
     mutating func next(_ most: Int = .max) throws -> UnsafeRawBufferPointer {
         let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(most, buffer.count)])
         let count = try wanted.fill { rest, _ in try file.read(into: rest) }
@@ -85,8 +83,7 @@ final class ChunkFiles {
     private func file(_ name: String) -> FileDescriptor? {
         if let open = files[name] { return open }
         guard !name.contains("/"), name != "..",
-            let file = try? FileDescriptor.open(
-                FilePath("\(folder)/\(name)"), .readOnly, options: .closeOnExec)
+            let file = try? "\(folder)/\(name)".opened(.readOnly)
         else { return nil }
         files[name] = file
         return file

@@ -24,7 +24,6 @@ struct PartialFileInspector {
     ///
     /// A missing file, or a missing length, holds nothing: a kill right after launch leaves that. A
     /// length that is no number is a finding, and so is a file with fewer bytes than it claims.
-    /// Only a shared-memory file is added to the copy.
     func inspect(_ state: CopiedState) throws -> Autopsy {
         let path = try state.path(file.path)
         guard FileManager.default.fileExists(atPath: path) else {

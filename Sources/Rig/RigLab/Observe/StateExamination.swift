@@ -41,8 +41,6 @@ enum StateExamination {
 extension WorkerProfile {
     /// Inspects a copy of a worker's state as its profile says; nil for one that is not inspected;
     /// the file's name is the last part of the video's address.
-    ///
-    /// Only a shared-memory file is added to the copy.
     func examine(
         copy: StateCopy, fileName: String, video: any VideoSource, url: String
     ) -> StateExamination? {

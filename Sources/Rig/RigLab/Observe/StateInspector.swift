@@ -20,8 +20,7 @@ extension StateInspector {
     /// Reads everything: integrity, chunks, checksums, every byte, claimed ranges.
     ///
     /// A missing database, or one in which nothing was ever committed, holds nothing: a kill right
-    /// after launch leaves that. A file that is no database, or damaged, is a finding. Only a
-    /// shared-memory file is added to the copy.
+    /// after launch leaves that. A file that is no database, or damaged, is a finding.
     package func inspect(copy folder: String) throws -> Autopsy {
         try inspect(CopiedState(folder: folder))
     }

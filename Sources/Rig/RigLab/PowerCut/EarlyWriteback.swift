@@ -11,9 +11,8 @@ internal import SystemPackage
 /// The kernel does so by itself, after five seconds (`vm.dirty_writeback_centisecs`), or earlier
 /// when memory is short: page by page, and one file before the other. And it commits the journal
 /// without the data: by itself every five seconds, which is long before the data, and whenever
-/// another program syncs a file. A launch is killed sooner, so
-/// without this a cut would find everything that was not synced or nothing. The moments and the
-/// parts are drawn; in a quarter of the launches nothing is written early.
+/// another program syncs a file. A launch is killed sooner, so without this a cut would find all
+/// that was not synced or nothing. Moments and parts are drawn; a quarter of the launches has none.
 package final class EarlyWriteback: Sendable {
     private let folder: String
     private let drawn: (mean: Double?, random: SplitMix64)
@@ -114,11 +113,9 @@ package final class EarlyWriteback: Sendable {
 
     /// Syncs a file of its own: what the journal holds by then goes with it.
     private static func commitJournal(of volume: String) {
-        guard
-            let file = try? FileDescriptor.open(
-                FilePath("\(volume)/other"), .writeOnly, options: [.create, .append, .closeOnExec],
-                permissions: .ownerReadWrite)
-        else { return }
+        guard let file = try? "\(volume)/other".opened(.writeOnly, [.create, .append]) else {
+            return
+        }
         defer { try? file.close() }
         _ = try? file.writeAll([0])
         fsync(file.rawValue)
@@ -127,8 +124,7 @@ package final class EarlyWriteback: Sendable {
     private static func writePages(of path: String, from first: Double, share: Double) {
         // Opening anything else could block, or be noticed by the worker, such as a named pipe.
         guard let facts = path.fileFacts, facts.st_mode & S_IFMT == S_IFREG, facts.st_size > 0,
-            let file = try? FileDescriptor.open(
-                FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking, .noFollow])
+            let file = try? path.opened(.readOnly, [.nonBlocking, .noFollow])
         else { return }
         defer { try? file.close() }
         let size = Double(facts.st_size)

@@ -17,14 +17,13 @@ struct LoopDevice: Sendable {
 
     /// Attaches an image to a free device; throws `Errno`.
     init(image path: String) throws {
-        let control = try FileDescriptor.open(
-            FilePath(Self.controlPath), .readWrite, options: .closeOnExec)
+        let control = try Self.controlPath.opened(.readWrite)
         defer { try? control.close() }
-        let image = try FileDescriptor.open(FilePath(path), .readWrite, options: .closeOnExec)
+        let image = try path.opened(.readWrite)
         defer { try? image.close() }
         for _ in 0..<100 {
             let number = try Self.checked(loop_free_number(control.rawValue))
-            let device = try Self.open("/dev/loop\(number)")
+            let device = try "/dev/loop\(number)".opened(.readWrite)
             if loop_attach(device.rawValue, image.rawValue) == 0 {
                 self.path = "/dev/loop\(number)"
                 self.device = device
@@ -36,10 +35,6 @@ struct LoopDevice: Sendable {
             guard code == .resourceBusy else { throw code }
         }
         throw Errno.resourceBusy
-    }
-
-    private static func open(_ path: String) throws -> FileDescriptor {
-        try FileDescriptor.open(FilePath(path), .readWrite, options: .closeOnExec)
     }
 
     /// Closes the device, which then detaches from its file unless it is mounted.
@@ -75,7 +70,7 @@ struct LoopDevice: Sendable {
 
     /// Detaches a device from a file; does nothing when the device has another file by now.
     static func detach(_ path: String, from file: String) throws {
-        let device = try open(path)
+        let device = try path.opened(.readWrite)
         defer { try? device.close() }
         // While it is open it cannot be given another file.
         guard self.file(of: name(path)) == file else { return }

@@ -89,10 +89,9 @@ final class PowerCut: Sendable {
         guard let volume else { return }
         writeback?.finish()
         // A kill that bypasses the volume loses nothing, and would pass for a survived power cut.
-        guard isArmed.load(ordering: .acquiring) else {
-            throw RigError(
-                .failure, "the worker was killed without cutting its power; use another --trigger")
-        }
+        try RigError.require(
+            isArmed.load(ordering: .acquiring), .failure,
+            "the worker was killed without cutting its power; use another --trigger")
         guard let moment = moment.withLock({ $0 }) else { return }
         if let failure = moment.failure { throw failure }
         try volume.remount()

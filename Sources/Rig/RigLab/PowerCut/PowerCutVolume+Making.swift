@@ -6,9 +6,7 @@ internal import SystemPackage
 
 extension PowerCutVolume {
     static func createSparse(_ path: String, bytes: Int64) throws {
-        let file = try FileDescriptor.open(
-            FilePath(path), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
-            permissions: .ownerReadWrite)
+        let file = try path.opened(.writeOnly, [.create, .exclusiveCreate])
         defer { try? file.close() }
         guard ftruncate(file.rawValue, off_t(bytes)) == 0 else { throw Errno(rawValue: errno) }
     }
@@ -60,18 +58,14 @@ extension PowerCutVolume {
 
     /// Checks that a power cut is possible, before anything is started; else throws exit code 77.
     package static func check(_ fileSystem: VolumeFileSystem = .ext4) throws {
-        guard geteuid() == 0 else {
-            throw RigError(
-                .permission,
-                "--fault power-cut mounts a file system, and that needs root; run it with sudo, "
-                    + "or use --fault sigkill")
-        }
-        guard LoopDevice.areThere else {
-            throw RigError(
-                .permission,
-                "--fault power-cut needs loop devices, and there is no /dev/loop-control; run "
-                    + "'modprobe loop', or the container with --privileged")
-        }
+        try RigError.require(
+            geteuid() == 0, .permission,
+            "--fault power-cut mounts a file system, and that needs root; run it with sudo, "
+                + "or use --fault sigkill")
+        try RigError.require(
+            LoopDevice.areThere, .permission,
+            "--fault power-cut needs loop devices, and there is no /dev/loop-control; run "
+                + "'modprobe loop', or the container with --privileged")
         guard fileSystem.makerPath != nil else { throw without(fileSystem) }
     }
 

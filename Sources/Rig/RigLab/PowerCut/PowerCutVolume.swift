@@ -10,8 +10,6 @@ internal import SystemPackage
 /// A cut is the kernel's own shutdown (`EXT4_IOC_SHUTDOWN`, `XFS_IOC_GOINGDOWN`) without a last
 /// flush of the journal: from then on no process can write, and the next mount finds what a power
 /// cut would have left. One image serves all iterations of a job.
-///
-/// It needs root; ``check()`` verifies that before anything is started.
 package final class PowerCutVolume: Sendable {
     /// The folder's path within a run's scratch folder.
     static let folderName = "volume"
@@ -122,13 +120,11 @@ package final class PowerCutVolume: Sendable {
                 try VolumeMount.mount(device.path, as: fileSystem, at: folder)
             }
             if (try? VolumeMount.sync(folder)) != nil { break }
-            guard (ContinuousClock.now - began).seconds < Self.namespaceSeconds else {
-                throw RigError(
-                    .failure,
-                    "\(folder) is still cut off after it was mounted again: another mount "
-                        + "namespace has it, too (lsns -t mnt names them); end that one, or start "
-                        + "none during a run")
-            }
+            try RigError.require(
+                (ContinuousClock.now - began).seconds < Self.namespaceSeconds, .failure,
+                "\(folder) is still cut off after it was mounted again: another mount "
+                    + "namespace has it, too (lsns -t mnt names them); end that one, or start "
+                    + "none during a run")
             Pause.seconds(0.01)
         }
         try checkSoundness(of: device)

@@ -57,8 +57,7 @@ enum VolumeMount {
     static func sync(_ folder: String) throws { try onFolder(folder) { filesystem_sync($0) } }
 
     private static func onFolder(_ path: String, _ call: (Int32) -> Int32) throws {
-        let folder = try FileDescriptor.open(
-            FilePath(path), .readOnly, options: [.directory, .closeOnExec])
+        let folder = try path.opened(.readOnly, .directory)
         defer { try? folder.close() }
         guard call(folder.rawValue) == 0 else { throw Errno(rawValue: errno) }
     }

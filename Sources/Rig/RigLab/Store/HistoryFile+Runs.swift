@@ -27,6 +27,9 @@ extension HistoryFile {
         return try write { database in try entries.map { try add($0, to: database) } }
     }
 
+    private static let columns =
+        "identity, run_id, started_at, commit_name, job, machine, judged_by, exit_code"
+
     private func add(_ entry: Entry, to database: Database) throws -> Addition {
         let run = entry.run
         let known = try Row.fetchOne(
@@ -38,12 +41,10 @@ extension HistoryFile {
             let csv: Data = try known.decode(atIndex: 1)
             // A longer file that begins with the other was resumed after that had been added.
             if csv.starts(with: entry.csv) { return .known }
-            guard entry.csv.starts(with: csv) else {
-                throw RigError(
-                    .data,
-                    "\(path) has a run \(run.runID) with other rows; nothing was added: find out "
-                        + "which of the two was changed")
-            }
+            try RigError.require(
+                entry.csv.starts(with: csv), .data,
+                "\(path) has a run \(run.runID) with other rows; nothing was added: find out "
+                    + "which of the two was changed")
             for table in ["figures", "kills"] {
                 try database.execute(sql: "DELETE FROM \(table) WHERE run = ?", arguments: [id])
             }
@@ -57,10 +58,7 @@ extension HistoryFile {
             return .completed
         }
         try database.execute(
-            sql: """
-                INSERT INTO run (identity, run_id, started_at, commit_name, job, machine, judged_by,
-                    exit_code) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """,
+            sql: "INSERT INTO run (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             arguments: [
                 run.identity, run.runID, run.startedAt, run.commit,
                 try Self.job(run.job, in: database), run.machine, run.judgedBy, run.status.rawValue,
@@ -117,12 +115,7 @@ extension HistoryFile {
             }
             var runs: [HistoryRun] = []
             let all = try Row.fetchCursor(
-                database,
-                sql: """
-                    SELECT id, identity, run_id, started_at, commit_name, job, machine, judged_by,
-                        exit_code
-                    FROM run ORDER BY started_at, identity
-                    """)
+                database, sql: "SELECT id, \(Self.columns) FROM run ORDER BY started_at, identity")
             while let row = try all.next() {
                 let id: Int64 = try row.decode(atIndex: 0)
                 runs.append(try Self.run(row, figures: figures[id] ?? [], jobs: jobs))

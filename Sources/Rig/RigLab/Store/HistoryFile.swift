@@ -24,17 +24,14 @@ package struct HistoryFile: Sendable {
     ) throws(RigError) {
         self.path = path
         let files = FileManager.default
-        guard !path.isFolder else {
-            throw RigError(.data, "\(path) is a folder; name the history's file with --history")
-        }
+        try RigError.require(
+            !path.isFolder, .data, "\(path) is a folder; name the history's file with --history")
         let isThere = files.fileExists(atPath: path)
-        guard !isThere || path.isPlainFile else {
-            throw RigError(
-                .data, "\(path) is no plain file; name the history's file with --history")
-        }
-        guard isThere || creates else {
-            throw RigError(.data, "there is no history \(path); rig history add RUN makes one")
-        }
+        try RigError.require(
+            !isThere || path.isPlainFile, .data,
+            "\(path) is no plain file; name the history's file with --history")
+        try RigError.require(
+            isThere || creates, .data, "there is no history \(path); rig history add RUN makes one")
         do {
             if !isThere {
                 let folder = path.parentFolder
@@ -66,21 +63,17 @@ package struct HistoryFile: Sendable {
             )
         }
         if facts.id == 0, facts.version == 0, facts.tables == 0 {
-            guard creates else {
-                throw RigError(.data, "\(path) is empty; rig history add RUN puts runs into it")
-            }
+            try RigError.require(
+                creates, .data, "\(path) is empty; rig history add RUN puts runs into it")
             return try write { try Self.create($0) }
         }
-        guard facts.id == Self.applicationID else {
-            throw RigError(
-                .data, "\(path) is a database of another program; name a history with --history")
-        }
-        guard facts.version == Self.schema else {
-            throw RigError(
-                .data,
-                "\(path) has version \(facts.version) of a history, and this rig knows version"
-                    + " \(Self.schema); use the rig that wrote it")
-        }
+        try RigError.require(
+            facts.id == Self.applicationID, .data,
+            "\(path) is a database of another program; name a history with --history")
+        try RigError.require(
+            facts.version == Self.schema, .data,
+            "\(path) has version \(facts.version) of a history, and this rig knows version"
+                + " \(Self.schema); use the rig that wrote it")
     }
 
     /// Makes the tables; another rig may have made them meanwhile.
@@ -162,28 +155,24 @@ package struct HistoryFile: Sendable {
                 "cannot make \(path): \(SystemFailure(error)), or name another file with --history")
         }
         let told = error.message ?? "\(error.resultCode)"
-        switch error.resultCode {
-        case .SQLITE_NOTADB, .SQLITE_CORRUPT: return damaged(path, told)
-        case .SQLITE_BUSY, .SQLITE_LOCKED:
-            return RigError(
-                .failure,
-                "another program is writing \(path); nothing was changed: try again when it has ended"
-            )
-        case .SQLITE_FULL:
-            return RigError(
-                .failure,
-                "there is no room for \(path); nothing was changed: make room, and try again")
-        case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
-            return RigError(
-                .permission,
-                "may not write \(path); make it and its folder writable, or name another file with "
-                    + "--history")
-        case .SQLITE_CANTOPEN, .SQLITE_IOERR:
-            return RigError(
-                .failure,
-                "cannot open \(path) (\(told)); nothing was changed: make its folder writable, make "
-                    + "room, or name another file with --history")
-        default: return RigError(.failure, "cannot use \(path): \(told); nothing was changed")
+        if [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode) {
+            return damaged(path, told)
         }
+        let isForbidden = [.SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH].contains(error.resultCode)
+        let text =
+            switch error.resultCode {
+            case _ where isForbidden:
+                "may not write \(path); make it and its folder writable, or name another file with "
+                    + "--history"
+            case .SQLITE_BUSY, .SQLITE_LOCKED:
+                "another program is writing \(path); nothing was changed: try again when it has ended"
+            case .SQLITE_FULL:
+                "there is no room for \(path); nothing was changed: make room, and try again"
+            case .SQLITE_CANTOPEN, .SQLITE_IOERR:
+                "cannot open \(path) (\(told)); nothing was changed: make its folder writable, make "
+                    + "room, or name another file with --history"
+            default: "cannot use \(path): \(told); nothing was changed"
+            }
+        return RigError(isForbidden ? .permission : .failure, text)
     }
 }

@@ -78,7 +78,7 @@ package struct PartFolder: Sendable {
     }
 
     private static func sync(file path: String, isFolder: Bool) throws {
-        let file = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
+        let file = try path.opened(.readOnly)
         defer { try? file.close() }
         guard fsync(file.rawValue) != 0 else { return }
         let code = Errno(rawValue: errno)

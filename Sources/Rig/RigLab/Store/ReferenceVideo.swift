@@ -38,10 +38,9 @@ package struct ReferenceVideo: Sendable {
         } catch {
             throw RigError(.usage, "cannot read the video \(path): \(error)")
         }
-        guard video.length >= 3 else {
-            throw RigError(
-                .usage, "the video \(path) has \(video.length) bytes; a kill needs at least 3")
-        }
+        try RigError.require(
+            video.length >= 3, .usage,
+            "the video \(path) has \(video.length) bytes; a kill needs at least 3")
         let url = isURL(source) ? URL(string: source) : nil
         let name = (url ?? URL(fileURLWithPath: source)).lastPathComponent
         let safe = name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
@@ -94,14 +93,12 @@ package struct ReferenceVideo: Sendable {
             return try same(.file(kept, named: video.source), as: video)
         }
         let isURL = isURL(video.source)
-        guard !isURL, FileManager.default.fileExists(atPath: video.source) else {
-            throw RigError(
-                .data,
-                "the video \(video.source) of the run is not there; "
-                    + (isURL
-                        ? "name the run's own folder, which keeps it as \(storedName)"
-                        : "start rig where the run was started, or put it back"))
-        }
+        try RigError.require(
+            !isURL && FileManager.default.fileExists(atPath: video.source), .data,
+            "the video \(video.source) of the run is not there; "
+                + (isURL
+                    ? "name the run's own folder, which keeps it as \(storedName)"
+                    : "start rig where the run was started, or put it back"))
         return try same(.file(video.source, named: video.source), as: video)
     }
 
@@ -112,15 +109,13 @@ package struct ReferenceVideo: Sendable {
     private static func same(
         _ found: ReferenceVideo, as video: Manifest.Video
     ) throws -> ReferenceVideo {
-        guard found.bytes.length == video.length, found.etag == video.etag else {
-            throw RigError(
-                .data,
-                "the video \(video.source) is not the one of the run any more: it has "
-                    + "\(found.bytes.length) bytes and digest \(found.etag), the run's had "
-                    + "\(video.length) and \(video.etag); "
-                    + (video.source == "fixture"
-                        ? "use the version of rig that made it" : "put the run's video back"))
-        }
+        try RigError.require(
+            found.bytes.length == video.length && found.etag == video.etag, .data,
+            "the video \(video.source) is not the one of the run any more: it has "
+                + "\(found.bytes.length) bytes and digest \(found.etag), the run's had "
+                + "\(video.length) and \(video.etag); "
+                + (video.source == "fixture"
+                    ? "use the version of rig that made it" : "put the run's video back"))
         return found
     }
 

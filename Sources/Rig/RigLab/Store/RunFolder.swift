@@ -16,9 +16,8 @@ package struct RunFolder: Sendable {
 
     /// An existing run folder; throws exit code 65 when there is no such folder.
     package init(existing path: String) throws {
-        guard path.isFolder else {
-            throw RigError(.data, "there is no run folder \(path); name one that rig wrote")
-        }
+        try RigError.require(
+            path.isFolder, .data, "there is no run folder \(path); name one that rig wrote")
         self.path = path
         parents = []
     }
@@ -76,9 +75,8 @@ package struct RunFolder: Sendable {
     /// throws exit code 64 when it is not empty or is no folder, 77 without permission, else 70.
     package init(creating path: String) throws {
         let files = FileManager.default
-        guard !path.isEmpty, !path.isFile else {
-            throw RigError(.usage, "'\(path)' is no folder; name a new one with --out")
-        }
+        try RigError.require(
+            !path.isEmpty && !path.isFile, "'\(path)' is no folder; name a new one with --out")
         if let content = try? files.contentsOfDirectory(atPath: path), !content.isEmpty {
             throw Self.notEmpty(path)
         }
@@ -176,9 +174,8 @@ package struct RunFolder: Sendable {
                 atPath: scratch, withIntermediateDirectories: true)
         } catch {
             let failure = SystemFailure(error)
-            guard failure.isForbidden else {
-                throw RigError(.failure, "cannot create \(scratch): \(failure)")
-            }
+            try RigError.require(
+                failure.isForbidden, .failure, "cannot create \(scratch): \(failure)")
             throw RigError(
                 .permission,
                 "cannot create \(scratch): \(failure.reason); copy \(path) to where you may write,"
@@ -252,9 +249,7 @@ package final class LineAppender: Sendable {
     init(path: String) throws {
         self.path = path
         file = try SystemFailure.explained("cannot write \(path)") {
-            try FileDescriptor.open(
-                FilePath(path), .writeOnly, options: [.create, .append, .closeOnExec],
-                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+            try path.opened(.writeOnly, [.create, .append], for: .readByAll)
         }
     }
 

@@ -19,9 +19,7 @@ package struct RunLock: Sendable {
         let path = "\(folder.path)/\(Self.fileName)"
         while true {
             let opened = try SystemFailure.explained("cannot write \(path)") {
-                try FileDescriptor.open(
-                    FilePath(path), .readWrite, options: [.create, .closeOnExec],
-                    permissions: [.ownerReadWrite, .groupRead, .otherRead])
+                try path.opened(.readWrite, .create, for: .readByAll)
             }
             let isLocked = flock(opened.rawValue, LOCK_EX | LOCK_NB) == 0
             let code = errno
@@ -36,12 +34,10 @@ package struct RunLock: Sendable {
                 return
             }
             try opened.close()
-            guard isLocked || isShared else {
-                throw RigError(
-                    .usage,
-                    "the run in \(folder.path) is still under way: another rig works in it; wait for "
-                        + "its end, or end it")
-            }
+            try RigError.require(
+                isLocked || isShared, .usage,
+                "the run in \(folder.path) is still under way: another rig works in it; wait for "
+                    + "its end, or end it")
         }
     }
 
@@ -49,10 +45,7 @@ package struct RunLock: Sendable {
     ///
     /// Changes nothing in the folder.
     package static func isHeld(_ folder: RunFolder) -> Bool {
-        guard
-            let opened = try? FileDescriptor.open(
-                FilePath("\(folder.path)/\(fileName)"), .readOnly, options: .closeOnExec)
-        else { return false }
+        guard let opened = try? "\(folder.path)/\(fileName)".opened(.readOnly) else { return false }
         defer { try? opened.close() }
         return flock(opened.rawValue, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }

@@ -42,9 +42,7 @@ final class VideoFetch {
         let partial = path + ".partial"
         let file: FileDescriptor
         do {
-            file = try FileDescriptor.open(
-                FilePath(partial), .writeOnly, options: [.create, .truncate, .closeOnExec],
-                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+            file = try partial.opened(.writeOnly, [.create, .truncate], for: .readByAll)
         } catch {
             throw RigError(.failure, "cannot write \(partial): \(error); name a writable folder")
         }
@@ -90,9 +88,8 @@ final class VideoFetch {
         }
         // A redirect without an address ends it as well.
         guard hasHead else { throw head.refusal(of: url) }
-        guard received > 0 else {
-            throw RigError(.unavailable, "\(url) answered with no bytes; try again later")
-        }
+        try RigError.require(
+            received > 0, .unavailable, "\(url) answered with no bytes; try again later")
     }
 
     private static func drive(
@@ -105,10 +102,9 @@ final class VideoFetch {
             }
             var running: Int32 = 0
             let code = curl_multi_perform(multi, &running)
-            guard code == CURLM_OK else {
-                throw RigError(
-                    .unavailable, "libcurl: \(String(cString: curl_multi_strerror(code)))")
-            }
+            try RigError.require(
+                code == CURLM_OK, .unavailable,
+                "libcurl: \(String(cString: curl_multi_strerror(code)))")
             var left: Int32 = 0
             while let message = curl_multi_info_read(multi, &left) {
                 if message.pointee.msg == CURLMSG_DONE { return message.pointee.data.result }
@@ -190,9 +186,8 @@ extension VideoFetch {
     }
 
     private func expectRoom(for length: Int64) throws(RigError) {
-        guard length > limits.most else { return }
-        throw RigError(
-            .usage,
+        try RigError.require(
+            length <= limits.most,
             "\(url) is longer than \(ByteSize(bytes: limits.most)); allow more with --video-limit, "
                 + "or name a shorter video")
     }

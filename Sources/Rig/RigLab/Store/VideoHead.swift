@@ -51,12 +51,10 @@ struct VideoHead {
         guard status == 200 else { throw refusal(of: url) }
         let coding = fields["content-encoding"] ?? ""
         let words = coding.lowercased().split(separator: ",", omittingEmptySubsequences: false)
-        guard words.allSatisfy({ Self.noCodings.contains($0.trimmingCharacters(in: .whitespaces)) })
-        else {
-            throw RigError(
-                .unavailable,
-                "\(url) is sent \(coding)-encoded, so its bytes are not the video's; turn that off")
-        }
+        try RigError.require(
+            words.allSatisfy({ Self.noCodings.contains($0.trimmingCharacters(in: .whitespaces)) }),
+            .unavailable,
+            "\(url) is sent \(coding)-encoded, so its bytes are not the video's; turn that off")
         if let text = fields["content-length"], length == nil {
             throw RigError(.unavailable, "\(url) announces an impossible length of '\(text)' bytes")
         }

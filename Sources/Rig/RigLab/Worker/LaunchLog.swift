@@ -14,11 +14,7 @@ struct LaunchLog: Sendable {
 
     func noteLaunch() {
         // Appended: a rig that ends while it writes leaves what is known of earlier launches.
-        guard
-            let file = try? FileDescriptor.open(
-                FilePath(marks), .writeOnly, options: [.create, .append, .closeOnExec],
-                permissions: [.ownerReadWrite])
-        else { return }
+        guard let file = try? marks.opened(.writeOnly, [.create, .append]) else { return }
         defer { try? file.close() }
         _ = try? file.writeAll("\(size)\n".utf8)
     }

@@ -76,9 +76,7 @@ struct WorkerLauncher: Sendable {
     }
 
     private static func appending(to path: String) throws -> FileDescriptor {
-        try FileDescriptor.open(
-            FilePath(path), .writeOnly, options: [.create, .append, .closeOnExec],
-            permissions: [.ownerReadWrite])
+        try path.opened(.writeOnly, [.create, .append])
     }
 
     private static func death(_ status: TerminationStatus) -> Death {

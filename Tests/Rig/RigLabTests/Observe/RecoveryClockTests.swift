@@ -11,8 +11,6 @@ import Witness
     /// A worker without a page, which received its first byte when told.
     private struct Bare: WorkerWatch {
         var glance: Glance { Glance() }
-        var knowsWhatItHas: Bool { false }
-        var hasReachedHold: Bool { false }
         let firstByteSent: ContinuousClock.Instant?
     }
 

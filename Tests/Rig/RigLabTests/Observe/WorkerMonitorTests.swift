@@ -14,8 +14,6 @@ struct WorkerMonitorTests {
         var glance: Glance {
             isSettled.withLock { $0 } ? Glance(received: ByteRanges([0..<1000])) : Glance()
         }
-        var knowsWhatItHas: Bool { false }
-        var hasReachedHold: Bool { false }
 
         func settle() { isSettled.withLock { $0 = true } }
     }

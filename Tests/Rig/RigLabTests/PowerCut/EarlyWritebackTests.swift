@@ -36,8 +36,7 @@ struct EarlyWritebackTests {
 
         /// Writes page by page: the kernel keeps, and writes back, what one call wrote as one.
         private func overwrite(_ path: String, with byte: UInt8, synced: Bool) throws {
-            let file = try FileDescriptor.open(
-                FilePath(path), .writeOnly, options: .create, permissions: .ownerReadWrite)
+            let file = try path.opened(.writeOnly, .create)
             defer { try? file.close() }
             let page = [UInt8](repeating: byte, count: Self.page)
             for _ in 0..<Self.pages { try file.writeAll(page) }

@@ -61,13 +61,10 @@ struct PowerCutVolumeTests {
     init() throws { folder = try TemporaryFolder() }
 
     private func write(_ bytes: Int, to path: String, synced: Bool) throws {
-        let file = try FileDescriptor.open(
-            FilePath(path), .writeOnly, options: .create, permissions: .ownerReadWrite)
+        let file = try path.opened(.writeOnly, .create)
         defer { try? file.close() }
         try file.writeAll(repeatElement(7, count: bytes))
-        guard synced else { return }
-        let handle = FileHandle(fileDescriptor: file.rawValue, closeOnDealloc: false)
-        try handle.synchronize()
+        if synced, fsync(file.rawValue) != 0 { throw Errno(rawValue: errno) }
     }
 
     private func size(_ path: String) -> Int? { FileManager.default.contents(atPath: path)?.count }
@@ -170,13 +167,9 @@ struct PowerCutVolumeTests {
 
     @Test func aProcessWithAnOpenFileIsNamedAndNotWaitedForForEver() async throws {
         let volume = try await folder.volume()
-        let file = try FileDescriptor.open(
-            FilePath("\(volume.state)/held"), .writeOnly, options: .create,
-            permissions: .ownerReadWrite)
+        let file = try "\(volume.state)/held".opened(.writeOnly, .create)
         try volume.cut()
-        let error = #expect(throws: RigError.self) { try volume.remount() }
-        #expect(error?.status == .failure)
-        #expect(error?.message.contains("still has a file open") == true)
+        expectError(.failure, "still has a file open") { try volume.remount() }
         try file.close()
         try volume.remount()
         try volume.tearDown()
@@ -193,6 +186,13 @@ struct PowerCutVolumeTests {
         let scratch = folder.file("run/\(name)")
         try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
         return scratch
+    }
+
+    private func expectAllDeeds(_ said: [String]) {
+        #expect(said.count == 1)
+        for deed in ["cleaned up after", "unmounted", "detached /dev/loop", "removed"] {
+            #expect(said.first?.contains(deed) == true, "\(said)")
+        }
     }
 
     /// What is said of a run when the leftovers of dead rigs are removed.
@@ -212,10 +212,7 @@ struct PowerCutVolumeTests {
         let image = PowerCutImage(run: "dead", owner: try Self.dead())
         let volume = try await PowerCutVolume.make(in: scratch, image: image, videoBytes: 1 << 20)
         let said = self.said(of: "run dead")
-        #expect(said.count == 1)
-        for deed in ["cleaned up after", "unmounted", "detached /dev/loop", "removed"] {
-            #expect(said.first?.contains(deed) == true, "\(said)")
-        }
+        expectAllDeeds(said)
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch) == [])
         // The device disappears when its last holder closes it, which is this process.
         try volume.tearDown()
@@ -237,10 +234,7 @@ struct PowerCutVolumeTests {
                 }
                 return await group.reduce(into: []) { $0 += $1 }.filter { $0.contains(run) }
             }
-            #expect(said.count == 1)
-            for deed in ["cleaned up after", "unmounted", "detached /dev/loop", "removed"] {
-                #expect(said.first?.contains(deed) == true, "\(said)")
-            }
+            expectAllDeeds(said)
         }
     }
 

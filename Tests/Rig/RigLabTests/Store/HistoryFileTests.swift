@@ -40,18 +40,6 @@ import Testing
             csv: Data(csv.utf8))
     }
 
-    /// Expects an error of the rig that says so.
-    private func expect(
-        _ status: RigModel.ExitStatus, _ words: String = "",
-        at place: SourceLocation = #_sourceLocation, of body: () throws -> Void
-    ) {
-        let error = #expect(throws: RigError.self, sourceLocation: place) { try body() }
-        #expect(error?.status == status, "\(error?.message ?? "")", sourceLocation: place)
-        #expect(
-            words.isEmpty || error?.message.contains(words) ?? false, "\(error?.message ?? "")",
-            sourceLocation: place)
-    }
-
     @Test func whatIsAddedIsReadAgain() throws {
         let path = "\(folder.path)/new/history.sqlite"
         let history = try history()
@@ -85,7 +73,7 @@ import Testing
     @Test func otherRowsOfTheSameRunAreRefused() throws {
         let history = try history()
         _ = try history.add([Self.entry(1)])
-        expect(.data, "nothing was added") {
+        expectError(.data, "nothing was added") {
             _ = try history.add([Self.entry(2), Self.entry(1, csv: "header\nother\n")])
         }
         #expect(try history.runs().map(\.runID) == ["run-1"])
@@ -138,9 +126,9 @@ import Testing
         }
         let before = try? Data(contentsOf: URL(fileURLWithPath: path))
         let canBeMade = ["empty", "nothing"].contains(kind)
-        expect(.data, canBeMade ? "rig history add" : "") { _ = try HistoryFile(path) }
+        expectError(.data, canBeMade ? "rig history add" : "") { _ = try HistoryFile(path) }
         if canBeMade { return }
-        expect(.data) { _ = try history() }
+        expectError(.data) { _ = try history() }
         #expect((try? Data(contentsOf: URL(fileURLWithPath: path))) == before)
     }
 
@@ -148,7 +136,7 @@ import Testing
     @Test(arguments: [false, true])
     func whatIsNoPlainFileIsRefused(creates: Bool) throws {
         try #require(mkfifo(path, 0o600) == 0)
-        expect(.data, "is no plain file") { _ = try HistoryFile(path, creates: creates) }
+        expectError(.data, "is no plain file") { _ = try HistoryFile(path, creates: creates) }
     }
 
     /// How a file is damaged.
@@ -169,7 +157,7 @@ import Testing
         case .onePageInTheMiddle: for index in middle..<middle + 4096 { bytes[index] = 0xA5 }
         }
         try bytes.write(to: URL(fileURLWithPath: path))
-        expect(.data, "restore it") { _ = try history().add([Self.entry(999)]) }
+        expectError(.data, "restore it") { _ = try history().add([Self.entry(999)]) }
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
     }
 
@@ -209,7 +197,7 @@ import Testing
         try DatabaseQueue(path: path).inDatabase { database in
             try database.execute(sql: "BEGIN IMMEDIATE")
             let history = try HistoryFile(path, creates: true, patience: 0.05)
-            expect(.failure, "another program is writing") {
+            expectError(.failure, "another program is writing") {
                 _ = try history.add([Self.entry(2)])
             }
             // It can be read meanwhile.
@@ -226,7 +214,7 @@ import Testing
         let history = try HistoryFile(path, creates: true)
         _ = try history.add([Self.entry(1)])
         try disk.fill()
-        expect(.failure, "make room") {
+        expectError(.failure, "make room") {
             _ = try history.add([Self.entry(2, csv: String(repeating: "x", count: 100_000))])
         }
         #expect(try HistoryFile(path).runs().map(\.runID) == ["run-1"])

@@ -9,9 +9,7 @@ struct RunFolderTests {
     @Test func aFolderWithContentIsRefused() throws {
         let folder = try TemporaryFolder()
         try Data("x".utf8).write(to: URL(fileURLWithPath: folder.file("mine")))
-        #expect { try RunFolder(creating: folder.path) } throws: {
-            ($0 as? RigError)?.status == .usage
-        }
+        expectError(.usage) { _ = try RunFolder(creating: folder.path) }
     }
 
     @Test func linesAreThereAsSoonAsTheyAreAppended() throws {
@@ -62,15 +60,14 @@ struct RunFolderTests {
         let folder = try TemporaryFolder()
         try Data([0xFF, 0xFE]).write(to: URL(fileURLWithPath: folder.file("rows")))
         let run = try RunFolder(existing: folder.path)
-        #expect { try run.text(of: "rows") } throws: { ($0 as? RigError)?.status == .data }
+        expectError(.data) { _ = try run.text(of: "rows") }
     }
 
     /// The advice was to free some space, or to see the permissions, whatever the reason was.
     @Test func whatCannotBeMadeIsSaidWithItsReason() throws {
         // The kernel makes no folders there.
         let folder = try RunFolder(existing: "/proc/self")
-        let scratch = #expect(throws: RigError.self) { try folder.makeScratch() }
-        #expect(scratch?.status == .failure)
+        expectError(.failure) { _ = try folder.makeScratch() }
         let evidence = #expect(throws: RigError.self) {
             try folder.replaceEvidence(from: []) { _ in [:] }
         }

@@ -61,15 +61,11 @@ struct RunLockTests {
         let path = place.file("run")
         let (folder, lock) = try RunFolder.claim(path)
         try folder.write("the first one's", to: "manifest.json")
-        func claimAgain() -> RigError? {
-            #expect(throws: RigError.self) { try RunFolder.claim(path).lock.release() }
-        }
-        #expect(claimAgain()?.status == .usage)
+        expectError(.usage) { try RunFolder.claim(path).lock.release() }
         // The second rig found the folder empty; the first was done before the second asked for the
         // lock.
         lock.release()
-        let late = #expect(throws: RigError.self) { try RunFolder.lock(folder).release() }
-        #expect(late?.status == .usage)
+        expectError(.usage) { try RunFolder.lock(folder).release() }
         #expect(try folder.text(of: "manifest.json") == "the first one's")
         #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["manifest.json"])
     }

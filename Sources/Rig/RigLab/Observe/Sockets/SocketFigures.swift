@@ -2,9 +2,7 @@
 struct SocketFigures: Sendable, Hashable {
     /// Identifies the socket, also against a later one with the same port.
     var cookie: UInt64
-    /// Bytes received from the network (`tcpi_bytes_received`).
-    ///
-    /// The end of the stream counts as one more.
+    /// Bytes received from the network (`tcpi_bytes_received`); its end counts as one more.
     var received: Int64
     /// The received bytes that the program has not read, including the end of the stream.
     var queued: Int64
@@ -27,10 +25,8 @@ enum SocketLook: Sendable, Hashable {
 struct EndedSocket: Sendable, Hashable {
     var clientPort: UInt16
     var figures: SocketFigures
-    /// True if the socket was closed abruptly (SO_LINGER of 0).
-    ///
-    /// The kernel then reports neither its peer nor what it had received, and nothing was left to
-    /// read.
+    /// True if the socket was closed abruptly (SO_LINGER of 0): the kernel then reports neither its
+    /// peer nor what it had received, and nothing was left to read.
     var isDisconnected = false
 }
 

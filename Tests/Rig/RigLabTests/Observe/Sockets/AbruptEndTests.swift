@@ -30,7 +30,7 @@ import Testing
             stage.mount.hold(afterDistinctBytes: 5000)
             let client = try stage.client(reading: 4000)
             #expect(stage.taken() == ByteRanges([0..<4000]))
-            client.read(1000)
+            try client.read(1000)
             client.abort()
             let rest = try #require(Self.mayBeTaken(stage))
             #expect(rest.union(ByteRanges([4000..<5000])) == ByteRanges([4000..<100_000]))

@@ -2,6 +2,7 @@ import FixtureOrigin
 @testable import RigLab
 import RigModel
 import Synchronization
+import TestSupport
 import Testing
 
 /// Answers to requests of clients that closed before the origin was scheduled.
@@ -15,7 +16,7 @@ import Testing
         try await SocketLedgerTests.Stage.run(source: { kernel.over($0) }) { stage in
             let client = try stage.client("0-99", reading: 100)
             #expect(stage.taken() == ByteRanges([0..<100]))
-            kernel.end(clientPort: client.port)
+            kernel.end(clientPort: client.ownPort)
             #expect(stage.taken() == ByteRanges([0..<100]))
             client.take(stage.mount.path, range: "100-199")
             #expect(stage.taken(ofDead: true) == ByteRanges([0..<100]))

@@ -42,7 +42,7 @@ import Witness
             let client = try stage.client(reading: 4000)
             try Self.wait(for: ByteRanges([0..<4000]), in: watch)
             let before = watch.glance.progress
-            client.read(1000)
+            try client.read(1000)
             try Self.wait(for: ByteRanges([0..<5000]), in: watch)
             #expect(watch.glance.progress > before)
             request.receive(5000)
@@ -75,7 +75,7 @@ import Witness
     /// That answer must not start the clock of the next life.
     @Test func anAnswerThatNothingReadsStartsNoClock() async throws {
         try await Self.run { stage, watch, _ in
-            let late = try RawClient(to: stage.origin.port)
+            let late = try SocketClient(to: stage.origin.port)
             late.ask(stage.mount.path, range: "0-999")
             try late.waitForMore()
             try blockUntil("it is sent") { stage.mount.distinctBytesServed > 0 }
@@ -125,7 +125,7 @@ import Witness
             stage.mount.hold(afterDistinctBytes: 5000)
             let client = try stage.client(reading: 4000)
             try Self.wait(for: ByteRanges([0..<4000]), in: watch)
-            client.read(1000)
+            try client.read(1000)
             client.abort()
             let request = try #require(page.begin(url: stage.mount.url, start: 0))
             request.receive(5000)
