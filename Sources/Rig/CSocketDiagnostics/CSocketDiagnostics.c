@@ -20,9 +20,9 @@
 // Where tcpi_bytes_received is in tcp_info, since Linux 4.1; the C library's header ends before it.
 enum { BYTES_RECEIVED = 128 };
 
-// Drops messages about sockets connected to other ports. Sockets without a remote port pass: they may
-// have been connected to this one. A machine may close very many sockets, and dropped messages take
-// no buffer space. If the kernel refuses the filter, the reader still checks each message itself.
+// Drops messages about sockets connected to other ports. Sockets without a remote port pass: they
+// may have been connected to this one. A machine may close very many sockets, and dropped messages
+// take no buffer space. If the kernel refuses the filter, the reader still checks each message.
 static void keep_only(int descriptor, uint16_t remote_port) {
     struct sock_filter steps[] = {
         // BPF loads the port as a number.

@@ -70,9 +70,16 @@ enum Tracee {
     }
 
     static func number(at address: UInt64, in thread: pid_t) -> UInt64? {
-        let bytes = bytes(at: address, count: 8, in: thread)
-        guard bytes.count == 8 else { return nil }
-        return bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
+        words(at: address, count: 1, in: thread).first
+    }
+
+    /// Words of 8 bytes, as many of them as can be read.
+    static func words(at address: UInt64, count: Int, in thread: pid_t) -> [UInt64] {
+        bytes(at: address, count: 8 * count, in: thread).withUnsafeBytes { bytes in
+            stride(from: 0, to: bytes.count - 7, by: 8).map {
+                bytes.loadUnaligned(fromByteOffset: $0, as: UInt64.self)
+            }
+        }
     }
 
     static func text(at address: UInt64, in thread: pid_t) -> String? {
@@ -94,15 +101,8 @@ enum Tracee {
     static func vector(
         at address: UInt64, count: Int, in thread: pid_t
     ) -> [(address: UInt64, count: Int)] {
-        let raw = bytes(at: address, count: 16 * min(max(0, count), 1024), in: thread)
-        return raw.withUnsafeBytes { raw in
-            stride(from: 0, to: raw.count - 15, by: 16).map { index in
-                (
-                    raw.loadUnaligned(fromByteOffset: index, as: UInt64.self),
-                    Int(raw.loadUnaligned(fromByteOffset: index + 8, as: UInt64.self))
-                )
-            }
-        }
+        let words = words(at: address, count: 2 * min(max(0, count), 1024), in: thread)
+        return stride(from: 0, to: words.count - 1, by: 2).map { (words[$0], Int(words[$0 + 1])) }
     }
 
     static func position(

@@ -68,15 +68,8 @@ struct UserStack {
     /// The first return address on the stack that is not of the code that makes the call.
     private func caller(of place: rig_place) -> UInt64? {
         let module = mapping(of: place.instruction)?.path
-        let bytes = Tracee.bytes(at: place.stack, count: 8 * Self.mostWords, in: thread)
-        return bytes.withUnsafeBytes { bytes in
-            for index in stride(from: 0, to: bytes.count - 7, by: 8) {
-                let address = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-                if mapping(of: address).map({ $0.path != module }) ?? false, isReturn(address) {
-                    return address
-                }
-            }
-            return nil
+        return Tracee.words(at: place.stack, count: Self.mostWords, in: thread).first { address in
+            mapping(of: address).map { $0.path != module } ?? false && isReturn(address)
         }
     }
 

@@ -1,7 +1,17 @@
 import Fixture
 import Foundation
 import RigModel
+import SystemPackage
 import Testing
+
+@testable import RigLab
+
+/// Appends a text to a file, which is made where there is none.
+func append(_ text: String, to path: String) throws {
+    let file = try path.opened(.writeOnly, [.create, .append])
+    defer { try? file.close() }
+    try file.writeAll(text.utf8)
+}
 
 /// Expects an error of the rig that says so.
 func expectError(

@@ -100,19 +100,13 @@ struct PartialFileInspector {
         // Bytes that are missing, or lie past the video's end, count as different.
         let rest = min(end, video.length)..<length
         if !rest.isEmpty { wrong.append((rest, rest.upperBound - rest.lowerBound)) }
-        return Autopsy(
-            integrityCheck: "ok", chunks: Self.chunks(length: length, wrong: wrong),
-            claimedRanges: ByteRanges([0..<length]), firstDifference: comparison.firstDifference)
-    }
-
-    /// Splits a file into stretches of bytes that are the video's and of bytes that are not.
-    private static func chunks(
-        length: Int64, wrong: [(range: Range<Int64>, differingBytes: Int64)]
-    ) -> [StoredChunk] {
         let right = ByteRanges([0..<length]).subtracting(ByteRanges(wrong.map(\.range)))
         let stretches = wrong + right.ranges.map { ($0, 0) }
-        return stretches.sorted { $0.range.lowerBound < $1.range.lowerBound }.map {
+        let chunks = stretches.sorted { $0.range.lowerBound < $1.range.lowerBound }.map {
             StoredChunk(range: $0.range, checksumMatches: nil, differingBytes: $0.differingBytes)
         }
+        return Autopsy(
+            integrityCheck: "ok", chunks: chunks, claimedRanges: ByteRanges([0..<length]),
+            firstDifference: comparison.firstDifference)
     }
 }

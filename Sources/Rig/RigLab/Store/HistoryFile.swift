@@ -33,11 +33,9 @@ package struct HistoryFile: Sendable {
         try RigError.require(
             isThere || creates, .data, "there is no history \(path); rig history add RUN makes one")
         do {
-            if !isThere {
-                let folder = path.parentFolder
-                if !folder.isEmpty {
-                    try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
-                }
+            let folder = path.parentFolder
+            if !isThere, !folder.isEmpty {
+                try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
             }
             var configuration = GRDB.Configuration()
             // A reader has to roll back what a killed writer has left, and so opens it for writing.

@@ -8,16 +8,6 @@ import Testing
 
 /// What a program has said, and how one ends that was asked to.
 @Suite struct SaidWatchTests {
-    private func append(_ text: String, to path: String) throws {
-        if !FileManager.default.fileExists(atPath: path) {
-            try Data().write(to: URL(fileURLWithPath: path))
-        }
-        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-        defer { try? file.close() }
-        try file.seekToEnd()
-        try file.write(contentsOf: Data(text.utf8))
-    }
-
     @Test func aLineCountsWhenItIsWhole() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("said")

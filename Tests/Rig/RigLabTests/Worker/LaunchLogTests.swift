@@ -6,16 +6,6 @@ import Testing
 
 /// Which lines of an iteration's log are those of which launch.
 @Suite struct LaunchLogTests {
-    private func append(_ text: String, to path: String) throws {
-        if !FileManager.default.fileExists(atPath: path) {
-            _ = FileManager.default.createFile(atPath: path, contents: nil)
-        }
-        let file = try #require(FileHandle(forWritingAtPath: path))
-        try file.seekToEnd()
-        try file.write(contentsOf: Data(text.utf8))
-        try file.close()
-    }
-
     private func files(in folder: TemporaryFolder) throws -> [String: String] {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("."))
             .filter { $0.hasPrefix("launch-") }

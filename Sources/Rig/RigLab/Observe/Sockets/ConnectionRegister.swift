@@ -40,16 +40,9 @@ struct ConnectionRegister: Sendable {
         }
         let stream = streams[index]
         if stream.endedAt != nil { unclaimed[socket.clientPort] = (socket, moment) }
-        if socket.isDisconnected {
-            let isItsOwn = stream.cookie.map { $0 == socket.figures.cookie } ?? true
-            if isItsOwn, stream.endedAt == nil { streams[index].end(socket, at: moment) }
-            return
-        }
         let isAnother = stream.cookie.map { $0 != socket.figures.cookie } ?? false
-        guard stream.endedAt != nil || isAnother else {
-            streams[index].end(socket, at: moment)
-            return
-        }
+        if stream.endedAt == nil, !isAnother { return streams[index].end(socket, at: moment) }
+        if socket.isDisconnected { return }
         // The end of an earlier connection from the port does not matter, unless answers of both
         // may be mixed in this one.
         let isMixed = stream.endedAt != nil || stream.answers.count > 1

@@ -61,10 +61,7 @@ struct ConnectionStream: Sendable {
     /// What had been taken at some earlier looks, at least 10 ms apart.
     private var history: [(at: ContinuousClock.Instant, taken: Int64)] = []
 
-    init(_ answer: ServedAnswer) {
-        clientPort = answer.clientPort
-        answers = [answer]
-    }
+    init(_ answer: ServedAnswer) { (clientPort, answers) = (answer.clientPort, [answer]) }
 
     /// True if an answer is of a followed mount.
     func concerns(_ mounts: FollowedMounts) -> Bool {

@@ -27,14 +27,12 @@ final class SocketLedger: Sendable {
     convenience init(
         origin: FixtureOrigin, mounts: FollowedMounts, interruption: Interruption = Interruption()
     ) {
-        do throws(SocketDiagnosticsError) {
-            let source = try SocketDiagnostics(originPort: origin.port)
-            self.init(tap: origin.tap(), mounts: mounts, source: source, interruption: interruption)
-        } catch {
-            self.init(
-                tap: origin.tap(), mounts: mounts, source: nil, doubt: error.description,
-                interruption: interruption)
-        }
+        var source: SocketDiagnostics?
+        var doubt: String?
+        do { source = try SocketDiagnostics(originPort: origin.port) } catch { doubt = "\(error)" }
+        self.init(
+            tap: origin.tap(), mounts: mounts, source: source, doubt: doubt,
+            interruption: interruption)
     }
 
     /// Creates a ledger over any source of figures; where there is none, `doubt` says why.
