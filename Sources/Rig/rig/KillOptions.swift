@@ -64,7 +64,8 @@ struct KillOptions: ParsableArguments {
                 + "default, a range is drawn from the seed); power-cut (its file "
                 + "system is shut down and loses what was not synced); power-cut-torn (the same by a "
                 + "model: unsynced writes are kept, lost or torn, in any order); call-error (a call "
-                + "fails as --error says, and it goes on).",
+                + "fails as --error says, and it goes on); disk-full (no room is left on its disk, "
+                + "and it goes on).",
             valueName: "kind"), completion: .list(FaultChoice.allValueStrings))
     var death = FaultChoice(.sigkill)
 
@@ -209,6 +210,7 @@ struct KillOptions: ParsableArguments {
             fault != .term || trigger != .phase,
             "--trigger phase holds the worker until it dies, and --fault term lets it go on to "
                 + "its end; use --trigger bytes or time.")
+        try checkFullDisk(workload: workload)
         try require(
             fault == .powerCutTorn || states == nil,
             "--states is about the modelled power cut; add --fault power-cut-torn.")
@@ -220,6 +222,23 @@ struct KillOptions: ParsableArguments {
             fault != .powerCutTorn || [.download, .check].contains(workload),
             "--fault power-cut-torn records one program that downloads; use it with --workload "
                 + "download, or --fault power-cut.")
+    }
+
+    private func checkFullDisk(workload: Workload) throws {
+        guard fault == .diskFull else { return }
+        try require(
+            ![.phase, .syscall].contains(trigger),
+            "--trigger \(trigger.rawValue) stops the worker at its moment, and --fault disk-full "
+                + "lets it go on; use --trigger bytes or time, or --fault call-error --error enospc."
+        )
+        try require(
+            kills == 1,
+            "--fault disk-full kills nothing; leave out --kills, or use --fault call-error --error "
+                + "enospc.")
+        try require(
+            [.download, .check].contains(workload),
+            "--fault disk-full is met by one program that downloads, or by any with --check; leave "
+                + "out --workload.")
     }
 
     private func checkDisk() throws {

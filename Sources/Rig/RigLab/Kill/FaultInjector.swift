@@ -10,7 +10,7 @@ struct FaultInjector: Sendable {
     private let graceSeconds: Double
 
     struct Strike: Sendable {
-        /// True when it was alive until then, and this should be what ended it.
+        /// True when it was alive until then, and this should be what ended it, if anything does.
         var sent: Bool
         var asked: AskedEnd?
         var killedAt: ContinuousClock.Instant?
@@ -40,6 +40,7 @@ struct FaultInjector: Sendable {
             shortage?.begin()
             awaitDeath(worker)
             return Strike(sent: shortage?.end() ?? false)
+        case .diskFull: return Strike(sent: worker.fillDisk())
         case .sigkill, .powerCut, .powerCutTorn, .callError:
             worker.kill()
             return Strike(sent: true)

@@ -260,11 +260,35 @@ struct KillController: Sendable {
         hooks.willKill()
         let moment = ContinuousClock.now
         let strike = injector.killWorker(worker)
+        if worker.fault == .diskFull { return letGoOn(worker, isFull: strike.sent) }
         return KillOutcome(
             sent: strike.sent, killSeconds: (moment - worker.launched).seconds,
             secondsSinceFirstByte: firstByte.map { (moment - $0).seconds },
             // What was under way is what was so at the kill, not at the request to end.
             moment: strike.killedAt ?? moment, asked: strike.asked)
+    }
+
+    /// Lets a worker go on whose disk is full, until it has ended or is given up.
+    ///
+    /// Nothing kills it, so there is no moment of a kill.
+    private func letGoOn(_ worker: LivingWorker, isFull: Bool) -> KillOutcome {
+        var outcome = KillOutcome(sent: isFull)
+        if !isFull { worker.kill() }
+        hooks.sendLastByte()
+        var stall = stallDetector.begin(watch.glance.progress)
+        var isAsked = false
+        while worker.isAlive {
+            if !isAsked, hooks.isOver() {
+                isAsked = true
+                worker.end()
+            }
+            if stallDetector.isExhausted(&stall, progress: watch.glance.progress) {
+                outcome.gaveUp = outcome.gaveUp ?? stall.end
+                worker.kill()
+            }
+            Pause.seconds(0.001)
+        }
+        return outcome
     }
 
     /// Asks a worker whose work is done to exit; its phase may come only then.

@@ -53,18 +53,20 @@ extension PowerCutVolume {
         }
     }
 
-    /// Checks that a power cut is possible, before anything is started; else throws exit code 77.
-    package static func check(_ fileSystem: VolumeFileSystem = .ext4) throws {
+    /// Checks that there can be a volume, before anything is started; else throws exit code 77.
+    package static func check(
+        _ fileSystem: VolumeFileSystem = .ext4, for fault: Fault = .powerCut
+    ) throws {
         guard geteuid() == 0 else {
             throw RigError(
                 .permission,
-                "--fault power-cut mounts a file system, and that needs root; run it with sudo, "
+                "--fault \(fault.rawValue) mounts a file system, and that needs root; run it with sudo, "
                     + "or use --fault sigkill")
         }
         guard LoopDevice.areThere else {
             throw RigError(
                 .permission,
-                "--fault power-cut needs loop devices, and there is no /dev/loop-control; run "
+                "--fault \(fault.rawValue) needs loop devices, and there is no /dev/loop-control; run "
                     + "'modprobe loop', or the container with --privileged")
         }
         guard fileSystem.makerPath != nil else { throw without(fileSystem) }

@@ -222,7 +222,9 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
 
     /// True when the work was done, rightly, before a kill whose moment depends on progress.
     package var wasMissed: Bool {
-        switch planned.trigger {
+        // A full disk that is in nobody's way has come too late.
+        if fault == .diskFull { return isUneventful || repeatsDoneWork }
+        return switch planned.trigger {
         case .time, .flowing, .said: isUneventful || repeatsDoneWork
         // One that everything had been kept before came at its moment all the same.
         case .ending: death == .exited(0) && isUneventful || repeatsDoneWork
@@ -240,7 +242,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
             case .exited(let code) = resumption.death, code != 0,
             !resumption.death.isReportOfAShell,
             // One that has reported an error after a failing call has not called its work done.
-            fault != .callError || death == .exited(0)
+            !fault.letsItGoOn || death == .exited(0)
         else { return false }
         if killSent { return lacksItsFile == false }
         return death == .exited(0) && lives.first { $0.life == .struck }?.work?.differingBytes == 0
@@ -261,6 +263,11 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
 
     /// The call that was made to fail; nil for none, and for other faults.
     package var failedCall: FailedCall? { fault == .callError ? calls?.failed : nil }
+
+    /// What it met that it could not write as it wanted, in words; nil for nothing.
+    package var failure: String? {
+        failedCall?.words ?? (fault == .diskFull && killSent ? Fault.fullDisk : nil)
+    }
 
     /// True for a kill in the phase in which it was planned; a worker without a page is recovering
     /// until it has taken its first new byte.

@@ -15,12 +15,14 @@ package enum Fault: String, Sendable, Hashable, Codable, CodingKeyRepresentable,
     case powerCutTorn = "power-cut-torn"
     /// A call fails, and the process goes on (T13).
     case callError = "call-error"
+    /// The disk of its state is full, and the process goes on (T13).
+    case diskFull = "disk-full"
 
     /// The signal that is sent first, and of which the process must have died, except of a request
     /// to end; a failing call sends none, and 9 ends only a process that is given up.
     package var signal: Int32 {
         switch self {
-        case .sigkill, .oom, .powerCut, .powerCutTorn, .callError: 9
+        case .sigkill, .oom, .powerCut, .powerCutTorn, .callError, .diskFull: 9
         case .abort: 6
         case .segv: 11
         case .term: 15
@@ -31,6 +33,15 @@ package enum Fault: String, Sendable, Hashable, Codable, CodingKeyRepresentable,
     package func ofKill(_ number: Int) -> Fault {
         self == .callError && number > 1 ? .sigkill : self
     }
+
+    /// What a worker has met under ``diskFull``, in words.
+    package static let fullDisk = "the disk was full"
+
+    /// True when nothing ends the process, which may stop by itself.
+    package var letsItGoOn: Bool { self == .callError || self == .diskFull }
+
+    /// True when its state is on a file system of its own.
+    package var needsVolume: Bool { self == .powerCut || self == .diskFull }
 
     /// True when unsynced data is lost as well.
     package var isPowerCut: Bool { self == .powerCut || self == .powerCutTorn }

@@ -86,6 +86,7 @@ package struct Determinism: Sendable, Hashable {
             sides(
                 "which of the calls that can fail so does, and how",
                 free: "what that call is about")
+        case .diskFull: sides("that no room is left", free: "what of it is written next")
         case .oom: sides("that memory runs out", free: "which allocation the kernel refuses")
         case .powerCut:
             sides(

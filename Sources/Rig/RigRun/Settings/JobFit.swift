@@ -20,6 +20,7 @@ package struct JobFit {
         let cores = min(ProcessInfo.processInfo.activeProcessorCount, most)
         guard spec.workload == .download, !worker.isDocumented, worker.source == nil,
             worker.server == nil, spec.fault != .oom, !spec.fault.isPowerCut,
+            !spec.fault.needsVolume,
             (try? JobFit(jobs: cores, worker: worker, port: spec.port).check()) != nil
         else { return 1 }
         return cores

@@ -71,10 +71,12 @@ struct WorkerFit {
         try need(
             ![.random, .bytes].contains(settings.trigger),
             "--trigger \(settings.trigger.rawValue)", Self.elsewhere)
-        try need(!settings.fault.isPowerCut, "--fault \(settings.fault.rawValue)", Self.elsewhere)
+        let fault = settings.fault
+        try need(
+            !fault.isPowerCut && !fault.needsVolume, "--fault \(fault.rawValue)", Self.elsewhere)
         try need(settings.bandwidth == nil, "--bandwidth", Self.elsewhere)
-        if let fault = settings.originFaults?.first(where: { !$0.kind.facts.isNewVersion }) {
-            try need(false, "--origin-fault \(fault.kind.facts.name)", Self.elsewhere)
+        if let other = settings.originFaults?.first(where: { !$0.kind.facts.isNewVersion }) {
+            try need(false, "--origin-fault \(other.kind.facts.name)", Self.elsewhere)
         }
     }
 

@@ -14,7 +14,7 @@ extension IterationEvidence {
     fileprivate var violations: [String] {
         guard let check else { return [] }
         var details: [String] = []
-        let failed = failedCall.map { "\($0.words): " } ?? ""
+        let failed = failure.map { "\($0): " } ?? ""
         if case .violated(let why)? = check.before {
             details.append("\(failed)before the relaunch: \(why)")
         }

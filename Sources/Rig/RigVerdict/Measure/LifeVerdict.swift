@@ -104,7 +104,7 @@ extension IterationEvidence {
         case .powerCut: killSent
         case .term: killSent && diedOfItsFault
         // It goes on, and may end well or with an error.
-        case .callError: false
+        case .callError, .diskFull: false
         case .sigkill, .powerCutTorn, .abort, .segv:
             killSent && (fault.signal != 9 || death == .signaled(9))
         }

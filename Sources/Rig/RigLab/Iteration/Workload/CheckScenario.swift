@@ -167,7 +167,7 @@ struct CheckScenario: Scenario {
         // After a power cut a thread may go on for a moment, and say what was never stored.
         let saidAtCut = Mutex<Data?>(nil)
         var hooks = KillHooks()
-        if settings.volume != nil {
+        if settings.fault == .powerCut {
             hooks.willKill = { saidAtCut.withLock { $0 = self.said(in: folder) } }
         }
         if case .said(let lines) = planned.trigger { hooks.hasSaid = { watch.lines >= lines } }
@@ -181,8 +181,8 @@ struct CheckScenario: Scenario {
         var lines = 0
         var life = try await context.struck(
             by: controller, in: iteration, watching: try folder.freshWitness()
-        ) { power in
-            let killed = try await run.killWorker(by: controller, arming: power.arming)
+        ) { arming in
+            let killed = try await run.killWorker(by: controller, arming: arming)
             let said = saidAtCut.withLock { $0 }
             lines = try keepLines(of: said, beforeKill: planned.kill, in: folder)
             return killed

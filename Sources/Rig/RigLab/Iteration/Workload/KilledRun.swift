@@ -62,16 +62,18 @@ struct KilledRun: Sendable {
     func end(as life: LifeEnd.Life, expectedDeath: Death, settings: LaboratorySettings) -> LifeEnd {
         // One that refreshes a library for ever is expected to end by no request.
         let asked = killOutcome.asked != nil && settings.workload != .offlineLibrary
-        let failed = calls?.failed
+        let isFull = killOutcome.sent && settings.fault == .diskFull
+        let failed = calls?.failed?.words ?? (isFull ? Fault.fullDisk : nil)
+        let isAnswer = death.isAnswerToAnError || isFull && death.isAnswerToAFullDisk
         var end = LifeEnd(
             life, death,
             expectedDeath: asked && death.isAnswerToARequest
-                ? nil : failed != nil && death.isAnswerToAnError ? death : expectedDeath,
+                ? nil : failed != nil && isAnswer ? death : expectedDeath,
             givenUp: killOutcome.gaveUp.map(settings.complaint) ?? launch.neverReady,
             memoryKills: launch.memoryKills, limit: OwnLimits.ofThisProcess.cause(of: death),
             excuse: excuse, work: work)
         end.wasAsked = asked ? true : nil
-        end.failedCall = failed?.words
+        end.failedCall = failed
         return end
     }
 
@@ -91,18 +93,22 @@ extension IterationContext {
     func struck(
         by controller: KillController, in iteration: Iteration, watching page: WitnessWatch,
         _ sockets: SocketLevel? = nil,
-        launch: (PowerCut) async throws -> (end: Launch<KillOutcome>, calls: CountedCalls?)
+        launch: (@escaping @Sendable (LivingWorker) -> LivingWorker) async throws
+            -> (end: Launch<KillOutcome>, calls: CountedCalls?)
     ) async throws -> KilledRun {
         let (planned, stopwatch) = (controller.planned, iteration.stopwatch)
+        let disk = settings.fault == .diskFull ? settings.volume.map(FullDisk.init) : nil
         let power = PowerCut(
-            of: settings.volume, iterationSeed: iteration.plan.seed, kill: planned.kill,
+            of: disk == nil ? settings.volume : nil, iterationSeed: iteration.plan.seed,
+            kill: planned.kill,
             uninterruptedSeconds: controller.uninterruptedSeconds, watching: page)
         stopwatch.lap(.prepare)
-        let (end, calls) = try await launch(power)
+        let (end, calls) = try await launch { disk?.arming($0) ?? power.arming($0) }
         let (outcome, fault) = (end.observed, settings.fault)
         let reading = await onOwnThread { sockets?.reading(of: outcome, by: fault) }
         sockets?.cut()
         try power.restore()
+        try disk?.free()
         let states = try crashStates(after: end, in: iteration, kill: planned.kill)
         stopwatch.lap(outcome, ended: end.ended)
         stopwatch.lap(.clear)

@@ -132,10 +132,10 @@ struct LibraryScenario: Scenario {
         let command = fill(try library().refreshForever, stage, iteration.plan.policy)
         var life = try await context.struck(
             by: controller, in: iteration, watching: witness, sockets
-        ) { power in
+        ) { arming in
             let end = try await context.launch(
                 command, in: stage.folder, wasKilled: { $0.sent || $0.gaveUp != nil }
-            ) { controller.killWorker(power.arming($0)) }
+            ) { controller.killWorker(arming($0)) }
             return (end, nil)
         }
         life.requests = origin.served(from: 1)

@@ -225,7 +225,7 @@ struct PlayerScenario: Scenario {
         let command = try command(stage, plan.policy)
         var life = try await context.struck(
             by: controller, in: iteration, watching: witness, sockets
-        ) { power in
+        ) { arming in
             let end = try await context.launch(
                 command, in: stage.folder, wasKilled: { $0.sent || $0.gaveUp != nil }
             ) { worker -> KillOutcome in
@@ -235,7 +235,7 @@ struct PlayerScenario: Scenario {
                 ) { $0.play(moves) }
                 var controller = controller
                 controller.hooks.isOver = { session.isOver }
-                var outcome = controller.killWorker(power.arming(worker))
+                var outcome = controller.killWorker(arming(worker))
                 outcome.delivery = session.leave()
                 return outcome
             }

@@ -1,0 +1,62 @@
+internal import Glibc
+internal import RigModel
+internal import Synchronization
+internal import SystemPackage
+
+/// The full disk that a worker meets from a planned moment until it has ended.
+///
+/// A file beside the worker's folder takes all room that is left on its volume: the disk is as full
+/// as a real one, also for mapped memory (SIGBUS), `io_submit` and io_uring.
+final class FullDisk: Sendable {
+    private let path: String
+    private let outcome = Mutex<Result<Void, any Error>?>(nil)
+
+    init(on volume: PowerCutVolume) { path = "\(volume.folder)/filler" }
+
+    func arming(_ worker: LivingWorker) -> LivingWorker {
+        var armed = worker
+        armed.fillDisk = fill
+        return armed
+    }
+
+    /// The most that is taken at once, and a block, the least.
+    private static let pieces = (most: off_t(1) << 30, least: off_t(4096))
+
+    /// False if it cannot be filled; why, ``free()`` tells.
+    @Sendable private func fill() -> Bool {
+        outcome.withLock { outcome in
+            do {
+                let file = try FileDescriptor.open(
+                    FilePath(path), .writeOnly, options: [.create, .closeOnExec],
+                    permissions: .ownerReadWrite)
+                defer { try? file.close() }
+                var (end, piece) = (off_t(0), Self.pieces.most)
+                while piece >= Self.pieces.least {
+                    if fallocate(file.rawValue, 0, end, piece) == 0 {
+                        end += piece
+                    } else if [ENOSPC, EDQUOT].contains(errno) {
+                        piece /= 2
+                    } else if errno != EINTR {
+                        throw Errno(rawValue: errno)
+                    }
+                }
+                outcome = .success(())
+                return true
+            } catch {
+                outcome = .failure(error)
+                return false
+            }
+        }
+    }
+
+    /// Gives the room back, once the worker has ended; throws why the disk could not be filled.
+    func free() throws {
+        do {
+            guard let outcome = outcome.withLock(\.self) else { return }
+            try outcome.get()
+            guard unlink(path) == 0 else { throw Errno(rawValue: errno) }
+        } catch {
+            throw PowerCutVolume.failure("fill the disk by \(path), and empty it again", error)
+        }
+    }
+}
