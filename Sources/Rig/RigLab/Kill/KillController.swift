@@ -260,7 +260,7 @@ struct KillController: Sendable {
         hooks.willKill()
         let moment = ContinuousClock.now
         let strike = injector.killWorker(worker)
-        if worker.fault == .diskFull { return letGoOn(worker, isFull: strike.sent) }
+        if worker.fault == .diskFull { return letGoOn(worker, by: injector, isFull: strike.sent) }
         return KillOutcome(
             sent: strike.sent, killSeconds: (moment - worker.launched).seconds,
             secondsSinceFirstByte: firstByte.map { (moment - $0).seconds },
@@ -271,18 +271,19 @@ struct KillController: Sendable {
     /// Lets a worker go on whose disk is full, until it has ended or is given up.
     ///
     /// Nothing kills it, so there is no moment of a kill.
-    private func letGoOn(_ worker: LivingWorker, isFull: Bool) -> KillOutcome {
-        var outcome = KillOutcome(sent: isFull)
+    private func letGoOn(
+        _ worker: LivingWorker, by injector: FaultInjector, isFull: Bool
+    ) -> KillOutcome {
+        ThreadUrgency.lower()
         if !isFull { worker.kill() }
         hooks.sendLastByte()
         var stall = stallDetector.begin(watch.glance.progress)
-        var isAsked = false
+        var outcome = KillOutcome(sent: isFull)
         while worker.isAlive {
-            if !isAsked, hooks.isOver() {
-                isAsked = true
-                worker.end()
-            }
-            if stallDetector.isExhausted(&stall, progress: watch.glance.progress) {
+            if outcome.gaveUp == nil, hooks.isOver() {
+                outcome = dismiss(worker, or: injector, firstByte: nil, stall: &stall)
+                outcome.sent = isFull
+            } else if stallDetector.isExhausted(&stall, progress: watch.glance.progress) {
                 outcome.gaveUp = outcome.gaveUp ?? stall.end
                 worker.kill()
             }

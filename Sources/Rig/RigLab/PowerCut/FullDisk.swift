@@ -8,10 +8,11 @@ internal import SystemPackage
 /// A file beside the worker's folder takes all room that is left on its volume: the disk is as full
 /// as a real one, also for mapped memory (SIGBUS), `io_submit` and io_uring.
 final class FullDisk: Sendable {
-    private let path: String
+    private let folder: String
+    private var path: String { "\(folder)/filler" }
     private let outcome = Mutex<Result<Void, any Error>?>(nil)
 
-    init(on volume: PowerCutVolume) { path = "\(volume.folder)/filler" }
+    init(on volume: PowerCutVolume) { folder = volume.folder }
 
     func arming(_ worker: LivingWorker) -> LivingWorker {
         var armed = worker
@@ -19,10 +20,10 @@ final class FullDisk: Sendable {
         return armed
     }
 
-    /// The most that is taken at once, and a block, the least.
-    private static let pieces = (most: off_t(1) << 30, least: off_t(4096))
+    /// The most that is taken at once, and the least: the smallest block, which small volumes have.
+    private static let pieces = (most: off_t(1) << 30, least: off_t(1024))
 
-    /// False if it cannot be filled; why, ``free()`` tells.
+    /// False if it cannot be filled; why, ``giveBack()`` tells.
     @Sendable private func fill() -> Bool {
         outcome.withLock { outcome in
             do {
@@ -32,12 +33,12 @@ final class FullDisk: Sendable {
                 defer { try? file.close() }
                 var (end, piece) = (off_t(0), Self.pieces.most)
                 while piece >= Self.pieces.least {
-                    if fallocate(file.rawValue, 0, end, piece) == 0 {
-                        end += piece
-                    } else if [ENOSPC, EDQUOT].contains(errno) {
-                        piece /= 2
-                    } else if errno != EINTR {
-                        throw Errno(rawValue: errno)
+                    let code = posix_fallocate(file.rawValue, end, piece)
+                    switch code {
+                    case 0: end += piece
+                    case ENOSPC, EDQUOT, EFBIG: piece /= 2
+                    case EINTR: continue
+                    default: throw Errno(rawValue: code)
                     }
                 }
                 outcome = .success(())
@@ -50,11 +51,13 @@ final class FullDisk: Sendable {
     }
 
     /// Gives the room back, once the worker has ended; throws why the disk could not be filled.
-    func free() throws {
+    func giveBack() throws {
         do {
-            guard let outcome = outcome.withLock(\.self) else { return }
+            guard let outcome = outcome.withLock({ $0 }) else { return }
             try outcome.get()
             guard unlink(path) == 0 else { throw Errno(rawValue: errno) }
+            // Until the journal is committed, a program that asks for the room left is told none.
+            try VolumeMount.sync(folder)
         } catch {
             throw PowerCutVolume.failure("fill the disk by \(path), and empty it again", error)
         }

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import Glibc
-internal import RigModel
+package import RigModel
 internal import Subprocess
 internal import SystemPackage
 
@@ -60,14 +60,14 @@ extension PowerCutVolume {
         guard geteuid() == 0 else {
             throw RigError(
                 .permission,
-                "--fault \(fault.rawValue) mounts a file system, and that needs root; run it with sudo, "
-                    + "or use --fault sigkill")
+                "--fault \(fault.rawValue) mounts a file system, and that needs root; run it "
+                    + "with sudo, or use --fault sigkill")
         }
         guard LoopDevice.areThere else {
             throw RigError(
                 .permission,
-                "--fault \(fault.rawValue) needs loop devices, and there is no /dev/loop-control; run "
-                    + "'modprobe loop', or the container with --privileged")
+                "--fault \(fault.rawValue) needs loop devices, and there is no /dev/loop-control; "
+                    + "run 'modprobe loop', or the container with --privileged")
         }
         guard fileSystem.makerPath != nil else { throw without(fileSystem) }
     }

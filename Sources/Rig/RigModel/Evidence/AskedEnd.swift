@@ -39,8 +39,8 @@ extension Death {
         }
     }
 
-    /// True for signal 7, SIGBUS, which the kernel sends to a process that writes to mapped memory of
-    /// a full disk, or a shell's report of it.
+    /// True for signal 7, SIGBUS, or a shell's report of it: so the kernel ends a process that writes
+    /// to mapped memory of a full disk.
     package var isAnswerToAFullDisk: Bool { self == .signaled(7) || self == .exited(128 + 7) }
 
     /// True for an answer to a request to end: an exit that tells of no crash, or signal 15.

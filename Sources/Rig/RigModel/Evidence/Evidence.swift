@@ -222,14 +222,12 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
 
     /// True when the work was done, rightly, before a kill whose moment depends on progress.
     package var wasMissed: Bool {
-        // A full disk that is in nobody's way has come too late.
-        if fault == .diskFull { return isUneventful || repeatsDoneWork }
-        return switch planned.trigger {
+        switch planned.trigger {
         case .time, .flowing, .said: isUneventful || repeatsDoneWork
         // One that everything had been kept before came at its moment all the same.
         case .ending: death == .exited(0) && isUneventful || repeatsDoneWork
         // In a chain, earlier kills determine how much work is left for later lives.
-        case .bytes, .recovery: kill > 1 && isUneventful
+        case .bytes, .recovery: kill > 1 && isUneventful || isUnhindered
         default: false
         }
     }
@@ -267,6 +265,12 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     /// What it met that it could not write as it wanted, in words; nil for nothing.
     package var failure: String? {
         failedCall?.words ?? (fault == .diskFull && killSent ? Fault.fullDisk : nil)
+    }
+
+    /// True when it did its work, rightly, although its disk was full: that was not in its way.
+    package var isUnhindered: Bool {
+        fault == .diskFull && killSent && death == .exited(0) && isUneventful
+            && lives.allSatisfy(\.isComplete)
     }
 
     /// True for a kill in the phase in which it was planned; a worker without a page is recovering

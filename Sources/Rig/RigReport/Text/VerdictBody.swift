@@ -236,7 +236,7 @@ struct VerdictBody {
         return VerdictLine("killed while", (phases + rest).joined(separator: ", "))
     }
 
-    /// How launches ended in which a call had failed, or the disk was full, the most frequent way first.
+    /// How launches ended in which a call had failed, or the disk was full, the most frequent first.
     private var endings: VerdictLine? {
         let ends = conclusive.compactMap { row in
             row.failedCall?.split(separator: ": ").last.map(String.init)

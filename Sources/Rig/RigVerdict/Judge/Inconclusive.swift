@@ -67,7 +67,7 @@ extension JudgedKill {
         let wanted = evidence.fault.signal
         if let cause = evidence.excuse(of: .struck) { return cause }
         if evidence.failure != nil {
-            return evidence.fault == .diskFull && evidence.isUneventful
+            return evidence.isUnhindered
                 ? "the worker did its work, so the full disk was not in its way" : nil
         }
         return switch (evidence.killSent, evidence.death) {

@@ -187,7 +187,9 @@ struct CheckScenario: Scenario {
             lines = try keepLines(of: said, beforeKill: planned.kill, in: folder)
             return killed
         }
-        if !life.killOutcome.sent { life.launch.death = clock.own(life.death) }
+        if !life.killOutcome.sent || settings.fault == .diskFull {
+            life.launch.death = clock.own(life.death)
+        }
         life.check = CheckEvidence(before: nil, after: .unknown(Self.anyKill), lines: lines)
         if check.looksAtLines { life.check?.looksAtLines = true }
         return life

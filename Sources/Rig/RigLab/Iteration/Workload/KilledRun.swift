@@ -108,7 +108,7 @@ extension IterationContext {
         let reading = await onOwnThread { sockets?.reading(of: outcome, by: fault) }
         sockets?.cut()
         try power.restore()
-        try disk?.free()
+        try disk?.giveBack()
         let states = try crashStates(after: end, in: iteration, kill: planned.kill)
         stopwatch.lap(outcome, ended: end.ended)
         stopwatch.lap(.clear)
