@@ -9,16 +9,18 @@ struct FilledDiskTests {
 
     private static let full = ["--fault", "disk-full"]
 
+    /// Of a database whose log has grown once, more fits into what it has: so it is full before.
     @Test(arguments: ["rows", "file"])
     func theDownloaderStopsWithAnErrorAndGoesOnAfterwards(storage: String) async throws {
         let iterations = Nightly.rounds(4, nightly: 40)
         let outcome = try await place.killTest(
-            Self.full, "--iterations", "\(iterations)", "--video-size", "8MB", "--durability",
+            Self.full, "--trigger", "bytes", "--at", "64KB..2MB", "--iterations",
+            "\(iterations)", "--video-size", "8MB", "--bandwidth", "8MB/s", "--durability",
             "power", "--seed", "\(Nightly.seed(71))", "--set", "storage=\(storage)", exits: 0)
         let rows = try place.rows(iterations)
         rows.all { $0.fault == "disk-full" && $0.verdict != .fail && $0.realised == nil }
         let met = rows.filter { $0.verdict == .pass }
-        #expect(met.count >= iterations - 1, "\(rows.map(\.reason))")
+        #expect(4 * met.count >= 3 * iterations, "\(rows.map(\.reason))")
         #expect(met.allSatisfy { $0.failedCall == "exit code 74" }, "\(rows.map(\.reason))")
         outcome.prints("with exit code 74")
         #expect(devices(of: place).isEmpty)
@@ -27,7 +29,7 @@ struct FilledDiskTests {
 
     @Test func aBugThatCallsAVideoCompleteIsCaught() async throws {
         try await place.killTest(
-            Self.full, "--trigger", "bytes", "--iterations", "3", "--seed", "72",
+            Self.full, "--trigger", "bytes", "--at", "1MB", "--iterations", "2", "--seed", "72",
             environment: ["DOWNLOADER_PLANTED_BUG": "complete-on-full-disk"], exits: 99)
         #expect(try place.rows().contains { $0.checkers.contains(.falseSuccess) })
     }
@@ -74,8 +76,8 @@ struct FilledDiskTests {
     /// A program that had written all before is in no pass: the full disk was not in its way.
     @Test func aFullDiskThatIsNotInTheWayProvesNothing() async throws {
         try await place.killTest(
-            Self.full, "--trigger", "time", "--at", "0.5", "--iterations", "2", "--seed", "75",
-            "--check", "test -s {dir}/data", "--", "sh", "-c", "echo 1 > $0/data; sleep 0.5",
+            Self.full, "--trigger", "time", "--at", "0.5", "--iterations", "1", "--seed", "75",
+            "--check", "test -s {dir}/data", "--", "sh", "-c", "echo 1 > $0/data; sleep 0.3",
             "{dir}", exits: 98)
         try place.rows().all {
             $0.verdict == .inconclusive && $0.reason.contains("the full disk was not in its way")
