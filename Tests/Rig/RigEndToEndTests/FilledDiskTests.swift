@@ -14,7 +14,7 @@ struct FilledDiskTests {
     func theDownloaderStopsWithAnErrorAndGoesOnAfterwards(storage: String) async throws {
         let iterations = Nightly.rounds(4, nightly: 40)
         let outcome = try await place.killTest(
-            Self.full, "--trigger", "bytes", "--at", "64KB..2MB", "--iterations",
+            Self.full, "--trigger", "bytes", "--at", "256KB..2MB", "--iterations",
             "\(iterations)", "--video-size", "8MB", "--bandwidth", "8MB/s", "--durability",
             "power", "--seed", "\(Nightly.seed(71))", "--set", "storage=\(storage)", exits: 0)
         let rows = try place.rows(iterations)
