@@ -27,7 +27,7 @@ import Testing
         let (full, rest) = (folder.file("full"), folder.file("rest"))
         let ready = folder.file("ready")
         var hooks = KillHooks()
-        hooks.sendLastByte = { FileManager.default.createFile(atPath: rest, contents: nil) }
+        hooks.sendLastByte = { _ = FileManager.default.createFile(atPath: rest, contents: nil) }
         if isAsked { hooks.isOver = { FileManager.default.fileExists(atPath: ready) } }
         var controller = KillController(
             planned: PlannedKill(kill: 1, trigger: .bytes(1_000), delaySeconds: 0),
