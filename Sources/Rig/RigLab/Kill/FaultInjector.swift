@@ -103,8 +103,8 @@ extension LivingWorker {
 }
 
 extension Fault {
-    /// True for a death that would make the kernel write a core dump.
-    var dumpsCore: Bool { self == .abort || self == .segv }
+    /// True for a death that would make the kernel write a core dump; of a full disk it is SIGBUS.
+    var dumpsCore: Bool { self == .abort || self == .segv || self == .diskFull }
 
     /// The variables with which a worker dies of the fault as it would elsewhere: Swift's runtime
     /// can respond to a crash with a backtrace that takes seconds.
