@@ -61,7 +61,8 @@ struct KillOptions: ParsableArguments {
                 + "default, a range is drawn from the seed); power-cut (its file "
                 + "system is shut down and loses what was not synced); power-cut-torn (the same by a "
                 + "model: unsynced writes are kept, lost or torn, in any order); call-error (a call "
-                + "fails as --error says, and it goes on).",
+                + "fails as --error says, and it goes on); disk-full (no room is left on its disk, "
+                + "and it goes on).",
             valueName: "kind"), completion: .list(FaultChoice.allValueStrings))
     var death = FaultChoice(.sigkill)
 

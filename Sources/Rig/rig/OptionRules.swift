@@ -119,6 +119,13 @@ struct OptionRules {
             "--fault power-cut-torn records one program that downloads; use it with --workload "
                 + "download, or --fault power-cut.":
                 fault == .powerCutTorn && isOfSeveralPrograms,
+            "--fault disk-full lets the worker go on, and --trigger phase and syscall hold it; use "
+                + "--trigger bytes or time, or --fault call-error --error enospc.":
+                fault == .diskFull && [.phase, .syscall].contains(trigger),
+            "--fault disk-full kills nothing, so there are no --kills in a row; leave one out.":
+                fault == .diskFull && kill.kills != 1,
+            "--fault disk-full is met by one program that downloads, or by any with --check; leave "
+                + "out --workload.": fault == .diskFull && isOfSeveralPrograms,
         ]
     }
 

@@ -104,6 +104,20 @@ struct Scene {
         }
     }
 
+    /// A launch whose disk was full from its planned moment on, and how it ended.
+    static func full(_ death: Death, work: LifeEnd.Work? = nil) -> Scene {
+        let isAnswer = death.isAnswerToAnError || death.isAnswerToAFullDisk
+        var end = LifeEnd(
+            .struck, death, expectedDeath: isAnswer ? death : .exited(0), work: work)
+        end.failedCall = Fault.fullDisk
+        return failing(death).with {
+            $0.fault = .diskFull
+            $0.trigger = .bytes(reached)
+            $0.calls = nil
+            $0.lives = [end]
+        }
+    }
+
     /// A kill of a program that downloads nothing, with what its check has found.
     static func program(_ check: CheckEvidence) -> Scene {
         Scene().with {

@@ -39,6 +39,7 @@ struct FaultInjector: Sendable {
             shortage?.begin()
             awaitDeath(worker)
             return Strike(sent: shortage?.end() ?? false)
+        case .filling: return Strike(sent: worker.fillDisk())
         case .kill:
             worker.kill()
             return Strike(sent: true)

@@ -208,12 +208,37 @@ struct KillController: Sendable {
         hooks.willKill()
         let moment = ContinuousClock.now
         let strike = injector.killWorker(worker)
+        if worker.fault == .diskFull {
+            return letGoOn(worker, by: injector, isFull: strike.sent, &seen)
+        }
         (seen.sent, seen.asked) = (strike.sent, strike.asked)
         seen.killSeconds = (moment - worker.launched).seconds
         seen.firstByte = firstByte.map { ($0 - worker.launched).seconds }
         seen.secondsSinceFirstByte = firstByte.map { (moment - $0).seconds }
         // What was under way is what was so at the kill, not at the request to end.
         seen.moment = strike.killedAt ?? moment
+    }
+
+    /// Lets a worker go on whose disk is full, until it has ended or is given up.
+    ///
+    /// Nothing kills it, so there is no moment of a kill.
+    private func letGoOn(
+        _ worker: LivingWorker, by injector: FaultInjector, isFull: Bool, _ seen: inout Milestones
+    ) {
+        ThreadUrgency.lower()
+        if !isFull { worker.kill() }
+        hooks.sendLastByte()
+        var stall = stallDetector.begin(watch.glance.progress)
+        seen.sent = isFull
+        while worker.isAlive {
+            if seen.gaveUp == nil, hooks.isOver() {
+                dismiss(worker, or: injector, firstByte: nil, stall: &stall, &seen)
+            } else if stallDetector.isExhausted(&stall, progress: watch.glance.progress) {
+                seen.gaveUp = seen.gaveUp ?? stall.end
+                worker.kill()
+            }
+            Pause.seconds(0.001)
+        }
     }
 
     /// Asks a worker whose work is done to exit; its phase may come only then.

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import Glibc
-internal import RigModel
+package import RigModel
 internal import Subprocess
 internal import SystemPackage
 
@@ -56,15 +56,17 @@ extension PowerCutVolume {
         }
     }
 
-    /// Checks that a power cut is possible, before anything is started; else throws exit code 77.
-    package static func check(_ fileSystem: VolumeFileSystem = .ext4) throws {
+    /// Checks that there can be a volume, before anything is started; else throws exit code 77.
+    package static func check(
+        _ fileSystem: VolumeFileSystem = .ext4, for fault: Fault = .powerCut
+    ) throws {
         try RigError.require(
             geteuid() == 0, .permission,
-            "--fault power-cut mounts a file system, and that needs root; run it with sudo, "
-                + "or use --fault sigkill")
+            "--fault \(fault.rawValue) mounts a file system, and that needs root; run it with "
+                + "sudo, or use --fault sigkill")
         try RigError.require(
             LoopDevice.areThere, .permission,
-            "--fault power-cut needs loop devices, and there is no /dev/loop-control; run "
+            "--fault \(fault.rawValue) needs loop devices, and there is no /dev/loop-control; run "
                 + "'modprobe loop', or the container with --privileged")
         guard fileSystem.makerPath != nil else { throw without(fileSystem) }
     }

@@ -95,6 +95,8 @@ struct LivingWorker: Sendable {
     var kill: @Sendable () -> Void
     /// Asks the process to end in good order, by signal 15.
     let end: @Sendable () -> Void
+    /// Takes all room of the disk that its state is on; false if that fails.
+    var fillDisk: @Sendable () -> Bool = { false }
     /// Asks all processes of its group to end in good order, by signal 15.
     let askGroup: @Sendable () -> Void
     let send: @Sendable (Int32) -> Void

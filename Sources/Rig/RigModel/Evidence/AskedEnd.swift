@@ -38,6 +38,10 @@ extension Death {
         }
     }
 
+    /// True for signal 7, SIGBUS, or a shell's report of it: so the kernel ends a process that writes
+    /// to mapped memory of a full disk.
+    package var isAnswerToAFullDisk: Bool { self == .signaled(7) || self == .exited(128 + 7) }
+
     /// True for an answer to a request to end: an exit that tells of no crash, or signal 15.
     package var isAnswerToARequest: Bool {
         switch self {

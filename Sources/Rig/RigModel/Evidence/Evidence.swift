@@ -215,7 +215,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         // One that everything had been kept before came at its moment all the same.
         case .ending: death == .exited(0) && isUneventful || repeatsDoneWork
         // In a chain, earlier kills determine how much work is left for later lives.
-        case .bytes, .recovery: kill > 1 && isUneventful
+        case .bytes, .recovery: kill > 1 && isUneventful || isUnhindered
         default: false
         }
     }
@@ -228,7 +228,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
             case .exited(let code) = resumption.death, code != 0,
             !resumption.death.isReportOfAShell,
             // One that has reported an error after a failing call has not called its work done.
-            fault != .callError || death == .exited(0)
+            !fault.letsItGoOn || death == .exited(0)
         else { return false }
         if killSent { return lacksItsFile == false }
         return death == .exited(0) && lives.first { $0.life == .struck }?.work?.differingBytes == 0
@@ -244,6 +244,17 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
 
     package var planned: PlannedKill { plan.kills[kill - 1] }
     package var failedCall: FailedCall? { fault == .callError ? calls?.failed : nil }
+
+    /// What it met that it could not write as it wanted, in words; nil for nothing.
+    package var failure: String? {
+        failedCall?.words ?? (fault == .diskFull && killSent ? Fault.fullDisk : nil)
+    }
+
+    /// True when it did its work, rightly, although its disk was full: that was not in its way.
+    package var isUnhindered: Bool {
+        fault == .diskFull && killSent && death == .exited(0) && isUneventful
+            && lives.allSatisfy(\.isComplete)
+    }
 
     /// True for a kill in its phase; without a page, recovering lasts until the first new byte.
     package var isInItsPhase: Bool {

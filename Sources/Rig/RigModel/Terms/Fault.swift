@@ -16,10 +16,15 @@ package enum Fault: String, Sendable, Hashable, Codable, CodingKeyRepresentable,
     case powerCutTorn = "power-cut-torn"
     /// A call fails, and the process goes on (T13).
     case callError = "call-error"
+    /// The disk of its state is full, and the process goes on (T13).
+    case diskFull = "disk-full"
 
     package subscript<Value>(dynamicMember path: KeyPath<Facts, Value>) -> Value {
         facts[keyPath: path]
     }
+
+    /// What a worker has met under ``diskFull``, in words.
+    package static let fullDisk = "the disk was full"
 
     /// The fault of a chain's kill, from 1: a call fails in the first, later ones are killed.
     package func ofKill(_ number: Int) -> Fault {
@@ -37,6 +42,8 @@ extension Fault {
             /// By signal 15, and by 9 after the grace.
             case request
             case shortage
+            /// Its disk is filled, and nothing ends it.
+            case filling
         }
 
         /// When a kill has ended a worker, or may have: a disconnected one, or one out of memory, may
@@ -53,10 +60,14 @@ extension Fault {
         /// request to end; a failing call sends none, and 9 ends only a process that is given up.
         package var signal: Int32 = 9
         package let proof: Proof
-        /// True for a death that would make the kernel write a core dump.
+        /// True for a death that would make the kernel write a core dump; of a full disk it is SIGBUS.
         package var dumpsCore = false
         /// True when unsynced data is lost as well.
         package var isPowerCut = false
+        /// True when the state of the worker is on a file system of its own.
+        package var needsVolume = false
+        /// True when nothing ends the process, which may stop by itself.
+        package var letsItGoOn: Bool { proof == .nothing }
     }
 
     package var facts: Facts {
@@ -66,9 +77,10 @@ extension Fault {
         case .segv: Facts(way: .signal, signal: 11, proof: .signal, dumpsCore: true)
         case .oom: Facts(way: .shortage, proof: .moment)
         case .term: Facts(way: .request, signal: 15, proof: .answer)
-        case .powerCut: Facts(way: .kill, proof: .sent, isPowerCut: true)
+        case .powerCut: Facts(way: .kill, proof: .sent, isPowerCut: true, needsVolume: true)
         case .powerCutTorn: Facts(way: .kill, proof: .signal, isPowerCut: true)
         case .callError: Facts(way: .kill, proof: .nothing)
+        case .diskFull: Facts(way: .filling, proof: .nothing, dumpsCore: true, needsVolume: true)
         }
     }
 }

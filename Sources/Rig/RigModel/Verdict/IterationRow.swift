@@ -103,6 +103,8 @@ package enum RowReason {
     package static let idleFault = "origin fault without effect: "
     /// Last in a row with a failing call: which call it was, and how the worker ended.
     package static let failed = "failed call: "
+    /// Last in a row with a full disk: how the worker ended.
+    package static let full = "full disk: "
     /// In an inconclusive row: the work was over before the kill.
     package static let workDone = "the work was done already: "
     /// In an inconclusive row: the kill came before the first byte.
@@ -128,7 +130,9 @@ extension IterationRow {
         told(RowReason.idleFault).flatMap { why in IdleFault.allCases.first { $0.words == why } }
     }
 
-    package var failedCall: String? { told(RowReason.failed) }
+    /// The call that was made to fail, and how the worker ended, or that alone after a full disk;
+    /// nil for other faults.
+    package var failedCall: String? { told(RowReason.failed) ?? told(RowReason.full) }
 
     /// What a checker found, without its name; nil if it found nothing.
     package func finding(of checker: Checker) -> String? {

@@ -125,9 +125,9 @@ extension IterationRow {
     private var isPowerCut: Bool { Fault(rawValue: fault)?.isPowerCut ?? false }
 
     /// `disabled` promises nothing; nor do commits under a power cut that they need not survive, and
-    /// a call that fails may cost what was to be saved.
+    /// a call that fails, or a full disk, may cost what was to be saved.
     private var mayLackBound: Bool {
-        thresholdBytes == nil || isPowerCut || fault == Fault.callError.rawValue
+        thresholdBytes == nil || isPowerCut || Fault(rawValue: fault)?.letsItGoOn ?? false
     }
 
     /// Without a promised loss bound, only the reason says that the loss is unknown.

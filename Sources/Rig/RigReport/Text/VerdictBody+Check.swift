@@ -13,7 +13,7 @@ extension VerdictBody {
                     "not checked", "what was there before the relaunch", option: "--check-before"))
         }
         // A kill by the clock seldom comes between two calls that belong together.
-        if plan.trigger != .syscall, fault != .callError, fault.signal == 9 {
+        if plan.trigger != .syscall, !fault.letsItGoOn, fault.signal == 9 {
             lines.append(
                 VerdictLine("not tested", "\(unit)s at calls", option: "--trigger syscall"))
         }
@@ -36,7 +36,7 @@ extension VerdictBody {
     /// The power cuts that the run does not make; the modelled one needs no grant.
     private var untestedCuts: VerdictLine? {
         let (fault, isChain) = (run.manifest.fault, run.manifest.plan.kills > 1)
-        guard ![.callError, .powerCutTorn].contains(fault), fault != .powerCut || !isChain else {
+        guard !fault.letsItGoOn, fault != .powerCutTorn, fault != .powerCut || !isChain else {
             return nil
         }
         return VerdictLine(

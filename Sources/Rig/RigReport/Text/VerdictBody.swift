@@ -194,7 +194,7 @@ struct VerdictBody {
         let isSingle = rates.count == 1
         let words =
             isSingle && summary.policies.allSatisfy { $0.violations == 0 }
-            ? "if \(unit)s \(run.manifest.fault == .callError ? "do harm" : "fail"), \(fewer) do"
+            ? "if \(unit)s \(run.manifest.fault.letsItGoOn ? "do harm" : "fail"), \(fewer) do"
             : "\(isSingle ? "" : "each policy: ")\(fewer) \(unit)s fail"
         return VerdictLine("proven", words + VerdictLine.unbroken(" (95 % confidence)"))
     }
@@ -216,7 +216,7 @@ struct VerdictBody {
 
     private var moments: VerdictLine? {
         guard !run.sparesWorkers, !conclusive.isEmpty else { return nil }
-        if run.manifest.fault == .callError { return endings }
+        if run.manifest.fault.letsItGoOn { return endings }
         let phases = hits.filter { $0.kills > 0 }.sorted { $0.kills > $1.kills }
             .map { "\($0.phase.activity) \($0.kills)" }
         let unknown = conclusive.count { $0.phase == nil }
@@ -232,7 +232,7 @@ struct VerdictBody {
         return VerdictLine("killed while", (phases + rest).joined(separator: ", "))
     }
 
-    /// How launches ended in which a call had failed, the most frequent way first.
+    /// How launches ended in which a call had failed, or the disk was full, the most frequent first.
     private var endings: VerdictLine? {
         let ends = conclusive.compactMap { row in
             row.failedCall?.split(separator: ": ").last.map(String.init)
@@ -248,7 +248,7 @@ struct VerdictBody {
     }
 
     private var untested: VerdictLine? {
-        guard !run.sparesWorkers, !conclusive.isEmpty, run.manifest.fault != .callError else {
+        guard !run.sparesWorkers, !conclusive.isEmpty, !run.manifest.fault.letsItGoOn else {
             return nil
         }
         let isKnown = hits.contains { $0.kills > 0 }

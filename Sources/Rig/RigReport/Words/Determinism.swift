@@ -81,6 +81,7 @@ package struct Determinism: Sendable, Hashable {
             add(
                 "which of the calls that can fail so does, and how",
                 free: "what that call is about")
+        case .diskFull: add("that no room is left", free: "what of it is written next")
         case .oom: add("that memory runs out", free: "which allocation the kernel refuses")
         case .powerCut:
             add(

@@ -109,6 +109,7 @@ extension ReportedRun {
     var unit: String {
         if sparesWorkers { return "iteration" }
         if manifest.fault == .callError, manifest.plan.kills == 1 { return "failing call" }
+        if manifest.fault == .diskFull { return "full disk" }
         return manifest.fault.isPowerCut ? "power cut" : "kill"
     }
 }

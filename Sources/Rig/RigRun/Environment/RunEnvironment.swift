@@ -19,7 +19,7 @@ struct RunEnvironment {
     /// Rejects a fault that this machine cannot inject, before anything starts, with exit code 77.
     static func check(_ fault: Fault, leaving model: CrashModel?) throws {
         if fault == .oom { try MemoryGroups.check() }
-        if fault == .powerCut { try PowerCutVolume.check(VolumeFileSystem(of: model)) }
+        if fault.needsVolume { try PowerCutVolume.check(VolumeFileSystem(of: model), for: fault) }
     }
 
     static func with<Value>(
@@ -128,7 +128,7 @@ struct RunEnvironment {
 }
 
 extension RunEnvironment {
-    /// What each job has to itself: an origin, a folder, and a volume if the fault is a power cut.
+    /// What each job has to itself: an origin, a folder, and a volume if the fault needs one.
     struct Job {
         let origin: FixtureOrigin
         let volume: PowerCutVolume?
@@ -141,7 +141,7 @@ extension RunEnvironment {
         ) async throws -> Job {
             let folder = number.map { "\(PowerCutVolume.jobPrefix)\($0)" }
             var volume: PowerCutVolume?
-            if manifest.fault == .powerCut {
+            if manifest.fault.needsVolume {
                 let parent = path(of: folder, in: scratch)
                 try? FileManager.default.createDirectory(
                     atPath: parent, withIntermediateDirectories: true)

@@ -71,7 +71,9 @@ extension RunSettings {
         }
         // Only such a worker ends by itself. What the reference downloader has received it has saved
         // then, and kills in its phases show the rest.
-        if [.random, .time].contains(trigger), workload == .download, kills == 1, pinned == nil {
+        if [.random, .time].contains(trigger), workload == .download, kills == 1, pinned == nil,
+            spec.fault != .diskFull
+        {
             refinement.killsPerEnding =
                 self.pinned?.isEnd(of: trigger) == true
                 ? 1 : profile.isDocumented ? nil : KillPlan.killsPerEnding

@@ -71,10 +71,12 @@ struct WorkerFit {
         try need(
             ![.random, .bytes].contains(settings.trigger),
             "--trigger \(settings.trigger.rawValue)", Self.elsewhere)
-        try need(!settings.fault.isPowerCut, "--fault \(settings.fault.rawValue)", Self.elsewhere)
+        let fault = settings.fault
+        try need(
+            !fault.isPowerCut && !fault.needsVolume, "--fault \(fault.rawValue)", Self.elsewhere)
         try need(settings.bandwidth == nil, "--bandwidth", Self.elsewhere)
-        if let fault = settings.originFaults?.first(where: { !$0.kind.facts.isNewVersion }) {
-            try need(false, "--origin-fault \(fault.kind.facts.name)", Self.elsewhere)
+        if let other = settings.originFaults?.first(where: { !$0.kind.facts.isNewVersion }) {
+            try need(false, "--origin-fault \(other.kind.facts.name)", Self.elsewhere)
         }
     }
 
@@ -120,6 +122,7 @@ package struct JobFit {
         let cores = min(ProcessInfo.processInfo.activeProcessorCount, most)
         guard spec.workload == .download, !worker.isDocumented, worker.source == nil,
             worker.server == nil, spec.fault != .oom, !spec.fault.isPowerCut,
+            !spec.fault.needsVolume,
             (try? JobFit(jobs: cores, worker: worker, port: spec.port).check()) != nil
         else { return 1 }
         return cores

@@ -30,13 +30,13 @@ extension JudgedKill {
     /// of whose bytes have come: on a busy machine these take longer to be saved than
     /// ``Tolerances/settlingSeconds``, and a page gains nothing by them.
     ///
-    /// A program that a failing call has ended has closed its connections by then.
+    /// A program that a failing call or a full disk has ended has closed its connections by then.
     private func surplusRequests(_ page: WitnessReading) -> String? {
         let ends = Set(evidence.requests.map(\.requested.upperBound))
         let told = page.requests.count {
             $0.isActive && $0.received > 0 && !ends.contains($0.start + $0.received)
         }
-        guard evidence.killSent || evidence.calls?.failed == nil,
+        guard evidence.failure == nil || evidence.killSent && evidence.fault != .diskFull,
             let seen = evidence.sockets?.requestsUnderWay, told > seen
         else { return nil }
         return "the page tells of \(told) requests under way that have received bytes, and the"

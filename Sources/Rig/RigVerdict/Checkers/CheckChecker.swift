@@ -7,7 +7,7 @@ extension EvidenceChecker {
         details: { kill in
             guard let check = kill.evidence.check else { return [] }
             var details: [String] = []
-            let failed = kill.evidence.failedCall.map { "\($0.words): " } ?? ""
+            let failed = kill.evidence.failure.map { "\($0): " } ?? ""
             if case .violated(let why)? = check.before {
                 details.append("\(failed)before the relaunch: \(why)")
             }

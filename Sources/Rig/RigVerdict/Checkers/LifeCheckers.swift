@@ -8,8 +8,8 @@ extension EvidenceChecker {
     /// A worker must exit with code 0 when its work is done, and not before.
     static let exit = ofLives(.exit)
 
-    /// A worker in which a call failed may stop with an error, but not call its work done.
-    static let falseSuccess = ofLives(.falseSuccess) { $0.fault == .callError }
+    /// A worker that met an error may stop with an error, but not call its work done.
+    static let falseSuccess = ofLives(.falseSuccess) { $0.fault.letsItGoOn }
 
     /// A worker must make progress until its work is done, within its time limit.
     static let hang = ofLives(.hang)

@@ -61,7 +61,10 @@ extension JudgedKill {
     private var killReason: String? {
         let wanted = evidence.fault.signal
         if let cause = evidence.excuse(of: .struck) { return cause }
-        if evidence.failedCall != nil { return nil }
+        if evidence.failure != nil {
+            return evidence.isUnhindered
+                ? "the worker did its work, so the full disk was not in its way" : nil
+        }
         return switch (evidence.killSent, evidence.death) {
         // A disconnected worker may die of the resulting errors before signal 9 arrives.
         case (true, _) where evidence.fault == .powerCut: nil

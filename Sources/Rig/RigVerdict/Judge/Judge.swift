@@ -82,7 +82,7 @@ package struct Judgement: Sendable, Hashable {
     }
 
     private var realised: Double? {
-        guard evidence.killSent else { return nil }
+        guard evidence.killSent, evidence.fault != .diskFull else { return nil }
         return switch evidence.planned.trigger.kind {
         case .bytes: figures.receivedNow.map { Double($0.count) }
         case .time, .phase:
@@ -210,11 +210,12 @@ extension IterationEvidence {
 
     /// Which call failed, and how the worker ended then.
     fileprivate var failureNote: String? {
-        failedCall.map {
+        failure.map { _ in
             // A program that believes a reported failure may do the work again.
             let isThere = death != .exited(0) && lacksItsFile == false
             let falseFailure = isThere ? ", though its file is whole (a false failure)" : ""
-            return Wording.oneLine("\(RowReason.failed)\($0.words): \(death.words)\(falseFailure)")
+            let what = failedCall.map { "\(RowReason.failed)\($0.words): " } ?? RowReason.full
+            return Wording.oneLine("\(what)\(death.words)\(falseFailure)")
                 .replacing(";", with: ",")
         }
     }

@@ -125,9 +125,11 @@ struct Chain: Sendable {
 }
 
 extension IterationEvidence {
-    /// Notes the progress, unknown for a chain's later kills, which begin with bytes on disk.
+    /// Notes the progress, unknown for a chain's later kills, which begin with bytes on disk, and for
+    /// a full disk, after which more bytes come.
     mutating func note(progressAgainst pace: UninterruptedPace) {
-        guard killSent, kill == 1, case .time(let planned) = self.planned.trigger,
+        guard killSent, kill == 1, fault != .diskFull,
+            case .time(let planned) = self.planned.trigger,
             let received = sockets?.received ?? witness?.received
         else { return }
         killProgress = pace.fraction(atBytes: received.count, planned: planned)

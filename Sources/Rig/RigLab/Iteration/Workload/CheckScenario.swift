@@ -150,7 +150,7 @@ struct CheckScenario: Scenario {
         // After a power cut a thread may go on for a moment, and say what was never stored.
         let saidAtCut = Mutex<Data?>(nil)
         var hooks = KillHooks()
-        if settings.volume != nil {
+        if settings.fault == .powerCut {
             hooks.willKill = { saidAtCut.withLock { $0 = self.said(in: folder) } }
         }
         if case .said(let lines) = planned.trigger { hooks.hasSaid = { watch.lines >= lines } }
@@ -161,13 +161,15 @@ struct CheckScenario: Scenario {
         var lines = 0
         var life = try await context.struck(
             by: controller, in: iteration, watching: try folder.freshWitness()
-        ) { power in
-            let killed = try await run.killWorker(by: controller, arming: power.arming)
+        ) { arming in
+            let killed = try await run.killWorker(by: controller, arming: arming)
             let said = saidAtCut.withLock { $0 }
             lines = try keepLines(of: said, beforeKill: planned.kill, in: folder)
             return killed
         }
-        if !life.seen.sent { life.launch.death = clock.own(life.death) }
+        if !life.seen.sent || settings.fault == .diskFull {
+            life.launch.death = clock.own(life.death)
+        }
         life.check = CheckEvidence(before: nil, after: .unknown(Self.anyKill), lines: lines)
         if check.looksAtLines { life.check?.looksAtLines = true }
         return life

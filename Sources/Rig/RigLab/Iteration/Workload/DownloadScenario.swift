@@ -88,7 +88,7 @@ struct DownloadScenario: Scenario {
         try worker.place(video)
         var life = try await context.struck(
             by: controller, in: iteration, watching: witness, sockets
-        ) { try await worker.killWorker(by: controller, arming: $0.arming) }
+        ) { try await worker.killWorker(by: controller, arming: $0) }
         life.requests = mount.servedRequests()
         life.url = mount.url
         let (death, seen) = (life.death, life.seen)

@@ -58,14 +58,16 @@ struct KilledRun: Sendable {
     func end(as life: LifeEnd.Life, expectedDeath: Death, settings: LaboratorySettings) -> LifeEnd {
         // One that refreshes a library for ever is expected to end by no request.
         let asked = seen.asked != nil && settings.workload != .offlineLibrary
-        let failed = launch.calls?.failed
+        let isFull = seen.sent && settings.fault == .diskFull
+        let failed = launch.calls?.failed?.words ?? (isFull ? Fault.fullDisk : nil)
+        let isAnswer = death.isAnswerToAnError || isFull && death.isAnswerToAFullDisk
         var end = settings.end(
             life, of: launch,
             expectedDeath: asked && death.isAnswerToARequest
-                ? nil : failed != nil && death.isAnswerToAnError ? death : expectedDeath)
+                ? nil : failed != nil && isAnswer ? death : expectedDeath)
         (end.excuse, end.work) = (excuse, work)
         end.wasAsked = asked ? true : nil
-        end.failedCall = failed?.words
+        end.failedCall = failed
         return end
     }
 
@@ -83,18 +85,21 @@ extension IterationContext {
     func struck(
         by controller: KillController, in iteration: Iteration, watching page: WitnessWatch,
         _ sockets: SocketLevel? = nil,
-        launch: (PowerCut) async throws -> Launch
+        launch: (@escaping @Sendable (LivingWorker) -> LivingWorker) async throws -> Launch
     ) async throws -> KilledRun {
         let (planned, stopwatch) = (controller.planned, iteration.stopwatch)
+        let disk = settings.fault == .diskFull ? settings.volume.map(FullDisk.init) : nil
         let power = PowerCut(
-            of: settings.volume, iterationSeed: iteration.plan.seed, kill: planned.kill,
+            of: disk == nil ? settings.volume : nil, iterationSeed: iteration.plan.seed,
+            kill: planned.kill,
             uninterruptedSeconds: controller.uninterruptedSeconds, watching: page)
         stopwatch.lap(.prepare)
-        let end = try await launch(power)
+        let end = try await launch { disk?.arming($0) ?? power.arming($0) }
         let (seen, fault) = (end.seen, settings.fault)
         let reading = await onOwnThread { sockets?.reading(of: seen, by: fault) }
         sockets?.cut()
         try power.restore()
+        try disk?.giveBack()
         let states = try crashStates(after: end, in: iteration, kill: planned.kill)
         stopwatch.lap(struck: end)
         stopwatch.lap(.clear)

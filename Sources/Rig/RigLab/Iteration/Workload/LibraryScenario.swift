@@ -124,9 +124,9 @@ struct LibraryScenario: Scenario {
         let command = fill(try library().refreshForever, stage, iteration.plan.policy)
         var life = try await context.struck(
             by: controller, in: iteration, watching: witness, sockets
-        ) { power in
+        ) { arming in
             try await context.launch(command, in: stage.folder) {
-                controller.killWorker(power.arming($0))
+                controller.killWorker(arming($0))
             }
         }
         life.requests = origin.served(from: 1)

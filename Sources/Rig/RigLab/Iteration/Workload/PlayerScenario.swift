@@ -217,7 +217,7 @@ struct PlayerScenario: Scenario {
         let command = try command(stage, plan.policy)
         var life = try await context.struck(
             by: controller, in: iteration, watching: witness, sockets
-        ) { power in
+        ) { arming in
             try await context.launch(command, in: stage.folder) { worker in
                 let session = PlayerSession(
                     log: log, from: start, space: space, thresholds: plan.policy.players,
@@ -225,7 +225,7 @@ struct PlayerScenario: Scenario {
                 ) { $0.play(moves) }
                 var controller = controller
                 controller.hooks.isOver = { session.isOver }
-                var seen = controller.killWorker(power.arming(worker))
+                var seen = controller.killWorker(arming(worker))
                 seen.delivery = session.leave()
                 return seen
             }
