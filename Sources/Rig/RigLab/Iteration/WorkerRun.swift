@@ -72,6 +72,7 @@ struct WorkerRun: Sendable {
         launch.calls = tracing?.calls
         return launch
     }
+
     private func run(
         _ wrap: @escaping @Sendable ([String]) throws -> [String],
         watch: @escaping @Sendable (LivingWorker, @escaping @Sendable () -> Bool) -> Milestones
@@ -135,6 +136,7 @@ struct WorkerRun: Sendable {
             }
         }
     }
+
     private func runServed(
         by server: WorkerServer, _ wrap: @escaping @Sendable ([String]) throws -> [String],
         traces: ProcessReaper,
@@ -212,6 +214,7 @@ struct WorkerRun: Sendable {
             }
         }.death
     }
+
     /// Watches two instances until both have ended; the one that completed the work comes first.
     func attendTwice(
         _ monitor: WorkerMonitor, _ besides: WorkerMonitor

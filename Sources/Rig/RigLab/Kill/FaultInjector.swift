@@ -103,12 +103,14 @@ extension LivingWorker {
 extension Fault {
     /// The variables with which a worker dies of the fault as it would elsewhere: Swift's runtime
     /// can respond to a crash with a backtrace that takes seconds.
-    var workerEnvironment: [String: String] { dumpsCore ? ["SWIFT_BACKTRACE": "enable=no"] : [:] }
+    var workerEnvironment: [String: String] {
+        facts.dumpsCore ? ["SWIFT_BACKTRACE": "enable=no"] : [:]
+    }
 
     /// Disables core dumps of this process's children where the fault causes some: each takes time,
     /// and none is ever read.
     func forbidImages() {
-        guard dumpsCore else { return }
+        guard facts.dumpsCore else { return }
         let resource = __rlimit_resource_t(RLIMIT_CORE.rawValue)
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0, limit.rlim_max > 0 else { return }

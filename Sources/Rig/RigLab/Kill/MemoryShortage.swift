@@ -5,7 +5,8 @@ internal import SystemPackage
 
 /// Makes the kernel's out-of-memory killer end a worker, at a chosen moment: it is moved into a
 /// control group without memory, with a shell that allocates some, in case the worker needs none,
-/// and the kernel kills the larger of the two; its earlier memory stays with its old group.
+/// and the kernel kills the larger of the two; its earlier memory stays with its old group, as
+/// reclaiming it would take long.
 struct MemoryShortage: Sendable {
     private let group: MemoryGroup
     private let hog: MemoryHog

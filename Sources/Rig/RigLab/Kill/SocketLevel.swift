@@ -44,15 +44,15 @@ struct SocketLevel: Sendable {
 
     /// The sockets' reading of a kill, once the worker is dead, so that it includes whatever it had
     /// read until then; nil if there was no kill.
-    func reading(of killOutcome: Milestones, by fault: Fault) -> SocketReading? {
-        guard killOutcome.sent else { return nil }
+    func reading(of seen: Milestones, by fault: Fault) -> SocketReading? {
+        guard seen.sent else { return nil }
         if stateWatch != nil { return Self.elsewhere }
         guard fault.isPowerCut else {
-            return ledger.reading(ofDead: true, killedAt: killOutcome.moment)
+            return ledger.reading(ofDead: true, killedAt: seen.moment)
         }
         return SocketReading(
             unknown: "the worker went on from the power cut until signal 9 arrived",
-            activeRequests: killOutcome.moment.flatMap { ledger.activeRequests(at: $0) })
+            activeRequests: seen.moment.flatMap { ledger.activeRequests(at: $0) })
     }
 
     func cut() { for mount in mounts { mount.cut() } }

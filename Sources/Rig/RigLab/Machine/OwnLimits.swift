@@ -33,8 +33,9 @@ package struct OwnLimits: Sendable {
 
     /// The limit that ended a process, in words with a remedy; nil where none explains its end.
     ///
-    /// Of a limit of processor time the kernel tells by SIGXCPU first, and by signal 9 at the hard
-    /// limit. A shell exits with 128 and the number of the signal that ended its program.
+    /// A limit that the worker has set for itself is its own affair. Of one of processor time the
+    /// kernel tells by SIGXCPU first, and by signal 9 at the hard limit. A shell exits with 128 and
+    /// the number of the signal that ended its program.
     func cause(of death: Death) -> String? {
         switch death {
         case .signaled(SIGXFSZ), .exited(128 + SIGXFSZ): fileBytes.map(Self.ofFiles)

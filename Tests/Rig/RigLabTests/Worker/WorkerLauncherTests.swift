@@ -191,8 +191,11 @@ struct KillControllerTests {
 
     @Test func theClockStartsWithTheFirstByte() async throws {
         let result = try await killWorker(.time(0.5)) { $0.begin(url: "u", start: 0)?.receive(1) }
-        let seconds = try #require(result.observed.secondsSinceFirstByte)
+        let seen = result.observed
+        let seconds = try #require(seen.secondsSinceFirstByte)
         #expect(seconds >= 0.025)
+        let (first, kill) = (try #require(seen.firstByte), try #require(seen.killSeconds))
+        #expect(abs(first + seconds - kill) < 1e-6)
     }
 
     /// A page of impossible values crashed the rig while it waited for the planned byte.

@@ -141,6 +141,7 @@ struct Player: Sendable {
             return "\(name(request)): \(error)"
         }
     }
+
     private func open(_ request: PlayerRequest) throws(PlayerError) -> PlayerConnection {
         let shutdownFlag = shutdownFlag
         let connection = try PlayerConnection(port: proxy.port) { shutdownFlag.isRaised }
@@ -157,6 +158,7 @@ struct Player: Sendable {
         let video = space.parts.count > 1 ? " of video \(request.video + 1)" : ""
         return "bytes=\(request.range.lowerBound)-\(last)\(video)"
     }
+
     private func fault(in answer: PlayerAnswer, to request: PlayerRequest) -> String? {
         let range = request.range
         guard answer.status == 206 else { return "answered \(answer.status) instead of 206" }
