@@ -59,7 +59,10 @@ final class CauseExplorer: CrashExplorer {
     private func failing(
         of life: RecordedLife, _ replay: StorageReplay, _ search: CrashCauseSearch
     ) async throws -> [[CrashDecision]] {
-        var tried = CrashStates(after: replay, seed: life.states.seed, life.states.choice)
+        // In the run's order, which the places decide, or the failing state may lie beyond `left`.
+        var tried = CrashStates(
+            after: replay, seed: life.states.seed, life.states.choice,
+            places: life.calls.mapValues(\.places))
         var failing: [[CrashDecision]] = []
         var left = states
         while left > 0, let image = tried.next() {

@@ -55,7 +55,8 @@ extension JudgedKill {
     }
 
     /// What this kill of a chain without inspection and the later ones have cost together, if that
-    /// is more than all may cost; only of what this life has certainly received.
+    /// is more than all may cost; only of what this life has certainly received, as another byte
+    /// may have been lost before.
     private var beyondAllBounds: String? {
         // A bound by the threshold depends on the requests of each life.
         guard figures.lost == nil, let promise = evidence.contract.bound, promise != .threshold,

@@ -1,7 +1,8 @@
 import RigModel
 
 extension EvidenceChecker {
-    /// Only a promise to revalidate forbids the previous version; else it is counted (`staleNote`).
+    /// The whole previous version is sound: only a promise to revalidate forbids it; else it is
+    /// counted (`staleNote`).
     static let stale = EvidenceChecker(
         checker: .stale, counts: [.any], applies: { $0.workload != .offlineLibrary },
         details: { kill in

@@ -72,7 +72,8 @@ struct SideComparison {
     }
 
     /// Corrects the p values over all comparisons of a report, sets the verdicts, and counts the
-    /// tests: one that cannot become significant, as hardly any of its rows differ, is left out.
+    /// tests: one that cannot become significant, as hardly any of its rows differ, is left out,
+    /// which says nothing about the direction.
     static func conclude(_ comparisons: inout [SideComparison]) -> Int {
         let level = RunComparison.level
         let family = comparisons.indices.flatMap { side in

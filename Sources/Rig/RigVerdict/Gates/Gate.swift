@@ -31,7 +31,8 @@ package struct Gate: Sendable, Hashable {
         _ text: String, _ metric: Metric, _ comparison: Comparison, _ limit: Double
     ) -> Gate { Gate(text: text, metric: metric, comparison: comparison, limit: limit) }
 
-    /// Adds the default gates on metrics of the whole run on which none is given.
+    /// Adds the default gates on whose metrics none is given for the whole run: one on loss must
+    /// not disable those on corruption, nor one on a policy those on the others.
     package static func withDefaults(_ given: [Gate]) -> [Gate] {
         let overall = given.filter { $0.policy == nil }
         let spokenAbout = Set(overall.map { $0.metric == .violationRate ? .violations : $0.metric })

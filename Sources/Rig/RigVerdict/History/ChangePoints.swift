@@ -14,8 +14,9 @@ import RigModel
 /// By rank the best split is nearer to the middle if the last figures before the change are among
 /// the greatest: the place is the one near it with figures least away from their sides' medians.
 ///
-/// A series with a change is divided there, and its parts are searched, each with its share of the
-/// level by its length. Last, each change is tested again between its neighbours.
+/// A series with a change is divided there, and its parts, which are disjoint, are searched, each
+/// with its share of the level by its length. Last, each change is tested again between its
+/// neighbours.
 struct ChangePoints {
     /// The fewest runs on either side: fewer are an outlier, and no level.
     static let least = 3

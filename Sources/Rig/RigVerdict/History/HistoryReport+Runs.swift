@@ -7,8 +7,8 @@ extension HistoryReport {
     /// The lines of the `most` newest runs, with their changes; the level is divided among all
     /// lines (Bonferroni).
     ///
-    /// Times are divided where the machine changes, and have to change by more than
-    /// ``Tolerances/usualDrift``, as in `rig compare`.
+    /// Times of two machines are no levels of one program: they are divided there, and have to
+    /// change by more than ``Tolerances/usualDrift``, as in `rig compare`.
     package init(of runs: [HistoryRun], newest most: Int) {
         let shown = Array(runs.sorted(by: HistoryRun.precedes).suffix(most))
         let lines = Self.lines(of: shown)

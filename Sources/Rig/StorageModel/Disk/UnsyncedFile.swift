@@ -40,8 +40,8 @@ struct UnsyncedFile: Sendable {
     /// The attributes that a power cut can no longer take; nil for those of a new file.
     private var attributes: FileAttributes?
     private var attributesTime = 0
-    /// What a failed sync made the kernel forget: readers see it, no disk gets it with another
-    /// page.
+    /// What a failed sync made the kernel forget: a reader sees it, and no disk gets it unless its
+    /// page is written again.
     private(set) var lost: [FileChange] = []
     /// What the last sync has written to the journal, if it may not reach its place.
     private var journalled: Journalled?

@@ -60,7 +60,8 @@ extension JournalledFile {
     /// Whether a power cut can leave a content of a file.
     ///
     /// What is open for a whole file is gone through in every way; false when there are too many.
-    /// Of an overwriting, each sector is the new one where that was found.
+    /// Of an overwriting, each sector is the new one where that was found: but for a sector that
+    /// was written, and then cut off in its middle.
     static func admits(
         _ content: SparseBytes, of file: UnsyncedFile, on disk: DiskModel, committed: Int
     ) -> Bool {

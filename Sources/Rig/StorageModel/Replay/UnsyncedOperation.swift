@@ -71,7 +71,8 @@ extension StorageReplay {
         return afterCut(using: &choices)
     }
 
-    /// A state that a seed draws, and the decisions that give it, in order; nil where none do.
+    /// A state that a seed draws, and the decisions that give it, in order; nil where none do, such
+    /// as where a block was given to a file twice and only once written.
     package func drawn(seed: UInt64) -> (image: CrashImage, decisions: [CrashDecision]?) {
         var choices = Choices(notingSeed: seed)
         let image = afterCut(using: &choices)

@@ -38,8 +38,8 @@ struct SciPyTable {
     }
 
     /// Whether a number differs from the expected one by more than 1e-9 of it, so that a rate of
-    /// one in a million has nine correct digits, too; by 1e-300 where 0 or less is expected than
-    /// doubles reach.
+    /// one in a million has nine correct digits, too; by more than 1e-300 where 0, or a number
+    /// below the range of doubles, is expected.
     static func differs(_ found: Double?, _ expected: Double) -> Bool {
         guard let found else { return true }
         return !(abs(found - expected) <= max(1e-300, 1e-9 * abs(expected)))
