@@ -1,7 +1,7 @@
 internal import LoopbackHTTP
 internal import VideoCache
 
-/// The body of one response, from the cache and the network; releasing it cancels the read.
+/// The body of one response, from cache and network; releasing it cancels the read (S3, F3).
 struct PlayBody: Sendable {
     /// A chunk is lent whole, unless it is larger than any that the cache writes.
     private static let mostLent = 1 << 20

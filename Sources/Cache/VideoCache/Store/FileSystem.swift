@@ -26,7 +26,7 @@ package struct FileSystem: Sendable {
     /// Waits until a file's bytes are on disk, and its size if it has grown.
     func syncData(_ file: OpenFile) throws(CacheError) { try wait(for: file) { $0.syncData() } }
 
-    /// Waits until a folder's entries are on disk, if its file system can: SQLite needs it no more.
+    /// Waits until a folder's entries are on disk, if its file system can; SQLite does without, too.
     func syncFolder(_ path: String) throws(CacheError) {
         let folder = try OpenFile(path, O_RDONLY)
         try wait(for: folder, unless: Self.unsupported) { fsync($0.descriptor) }
