@@ -71,7 +71,8 @@ public enum WitnessLayout {
     public static let magic: UInt64 = 0x314E_5449_5747_4952
     /// The version of the layout.
     public static let version: UInt32 = 3
-    /// The number of requests that the page can hold at once.
+    /// The number of requests that the page can hold at once; 127 were too few for a player that
+    /// seeks often.
     public static let slotCount = 1023
 
     static let versionOffset = 8

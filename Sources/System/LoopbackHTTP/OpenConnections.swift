@@ -3,6 +3,8 @@ internal import Synchronization
 
 /// The connections of a server, never more than the process can bear: with no descriptor left, the
 /// libraries below end it by a signal.
+///
+/// An answer may cost one more: that of the origin, for a file.
 final class OpenConnections: Sendable {
     /// What is left to the rest of the process.
     private static let reserve = 64

@@ -1,5 +1,6 @@
 /// The validators of what a server has, and what a request's conditions say of them (RFC 9110,
-/// 13.1); dates are compared for equality only, as 13.1.5 demands of `If-Range`.
+/// 13.1); dates are compared for equality only, as 13.1.5 demands of `If-Range`, which costs an
+/// unnecessary body at worst for `If-Modified-Since`.
 package struct Validators {
     private let etag: String?
     private let strongTag: String?

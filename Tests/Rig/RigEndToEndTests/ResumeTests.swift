@@ -53,7 +53,7 @@ import Testing
     @Test func aRunWhoseRigWasKilledIsFinished() async throws {
         let place = try await cutShort()
         let kept = try spoil(place)
-        let resumed = try await rig("resume", "run", in: place, exits: 0)
+        try await rig("resume", "run", in: place, exits: 0)
             .complains("is torn").complains("\(kept.count - 1) rows are kept")
         let after = lines("run/iterations.csv", in: place)
         #expect(Array(after.prefix(kept.count)) == kept, "what was kept is there byte for byte")
