@@ -32,9 +32,9 @@ import Testing
             String($0.prefix { $0.isLetter || $0 == "_" })
         }
         let verdict = try Checkout.text(of: "Sources/Rig/RigModel/Terms/Checker.swift")
-        let checkers = verdict.split(separator: "\n").filter { $0.hasPrefix("    case ") }.map {
-            let word = $0.split(separator: "\"").dropFirst().first ?? $0.dropFirst(9)
-            return String(word)
+        let cases = verdict.split(separator: "\n").filter { $0.hasPrefix("    case ") }
+        let checkers = cases.flatMap { $0.dropFirst(9).split(separator: ", ") }.map {
+            String($0.split(separator: "\"").dropFirst().first ?? $0)
         }
         let found = RequirementRule.violations(
             ofPage: try Self.requirements(), tests: Set(tests), judges: Set(measures + checkers))

@@ -22,7 +22,8 @@ package struct Resumption: Sendable, Hashable, Codable {
     package var takenLater: ByteRanges?
     /// Positions where the completed file is not the video's; nil if that was not examined.
     package let wrong: ByteRanges?
-    /// Where the completed file equals the version before; nil if the origin has not changed.
+    /// Where, also past its end, the completed file differs from the video and equals the version
+    /// served before the kill; nil if the origin has not changed.
     package let stale: ByteRanges?
     /// True for exactly the version before the change; nil if the origin has not changed.
     package let isVersionBefore: Bool?

@@ -10,7 +10,8 @@ package enum LossBound: Sendable, Hashable {
     /// The bound of one kill in bytes; nil when nothing is promised or it cannot be known.
     ///
     /// `taken` is what each of these requests, or of more, had received; nil if unknown, and for
-    /// several players. A worker that ended when asked (`hasEnded`) has saved everything (S2, T12).
+    /// several players, each of which has a bound of its own. A worker that saves by the threshold
+    /// and ended when asked (`hasEnded`) has saved everything (S2, T12).
     package func bytes(
         policy: Policy, fault: Fault, activeRequests: Int?, taken: [Int64]? = nil,
         bytesPerSecond: Int64?, hasEnded: Bool = false

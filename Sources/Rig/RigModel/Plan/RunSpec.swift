@@ -69,7 +69,8 @@ package enum Relaunch: String, Sendable, Hashable, Codable, CaseIterable {
     case once
     /// Once, and once more when its work is done: what is complete must stay so.
     case again
-    /// Two instances at the same moment, in the same folder: one may refuse to run then.
+    /// Two instances at the same moment, in the same folder: one may refuse to run then, and the work
+    /// must be done in the end.
     case twice
     /// Once, for another video: what is left of the first must not get into it.
     case other

@@ -24,8 +24,8 @@ package enum Tolerances {
     /// (C8): where answers name no version, only they show it; elsewhere only at the video's
     /// beginning, by a worker that was not made for the rig.
     package static let comparedBytesPerRequest: Int64 = 64 << 10
-    /// Shorter stretches of right bytes between wrong ones count as wrong: one zero is right by
-    /// chance, sixteen bytes in a row are no coincidence.
+    /// Shorter stretches of right bytes between wrong ones count as wrong, and beside wrong ones they
+    /// need not have been received: one zero is right by chance, sixteen in a row are not.
     package static let fewestRightBytes: Int64 = 16
     /// How much a machine's speed may differ between two runs, as a fraction: medians of equal runs
     /// on a quiet machine differ by as much.
