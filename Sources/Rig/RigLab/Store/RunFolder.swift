@@ -50,15 +50,11 @@ package struct RunFolder: Sendable {
     }
 
     /// The shortest path that names the folder now: the link `latest` beside it if it points here.
-    package var shortPath: String { latest.target == name ? latest.path : path }
-
-    private var name: String { URL(fileURLWithPath: path).lastPathComponent }
-
-    /// The path of `latest` beside the folder, and what that links to; nil for no link.
-    private var latest: (path: String, target: String?) {
+    package var shortPath: String {
         let parent = path.parentFolder
         let link = parent.isEmpty ? "latest" : "\(parent)/latest"
-        return (link, try? FileManager.default.destinationOfSymbolicLink(atPath: link))
+        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
+        return target == URL(fileURLWithPath: path).lastPathComponent ? link : path
     }
 
     /// The names of the subfolders, sorted; throws exit code 65 when the folder cannot be read.
@@ -232,12 +228,15 @@ package struct RunFolder: Sendable {
 
     /// Points `latest`, beside the run folder, at it.
     package func linkAsLatest() {
+        // Of `--out .` as well, whose path has no folder above it in words.
+        let folder = URL(fileURLWithPath: path)
+        let link = folder.deletingLastPathComponent().appendingPathComponent("latest").path
         let files = FileManager.default
-        let (link, target) = latest
+        let isLink = (try? files.destinationOfSymbolicLink(atPath: link)) != nil
         // A file or folder of the user's that happens to have this name is left alone.
-        guard target != nil || !files.fileExists(atPath: link) else { return }
+        guard isLink || !files.fileExists(atPath: link) else { return }
         try? files.removeItem(atPath: link)
-        try? files.createSymbolicLink(atPath: link, withDestinationPath: name)
+        try? files.createSymbolicLink(atPath: link, withDestinationPath: folder.lastPathComponent)
     }
 }
 

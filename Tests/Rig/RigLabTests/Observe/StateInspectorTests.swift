@@ -241,14 +241,17 @@ struct StateInspectorTests {
 
     /// A power cut while the database was created left a hot journal, which could not be read.
     @Test func aStateWhoseCreationWasInterruptedHoldsNothing() throws {
-        try Data(count: 4096).write(to: URL(fileURLWithPath: folder.file("cache.sqlite")))
+        // It is rolled back in a folder beside its own.
+        let state = folder.file("state")
+        try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
+        try Data(count: 4096).write(to: URL(fileURLWithPath: "\(state)/cache.sqlite"))
         // The rollback journal of a database that had no page consists of its header alone.
         let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
         let counts: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 2, 0]
         let head = magic + counts + [0, 0, 0x10, 0]
         try Data(head + [UInt8](repeating: 0, count: 512 - head.count))
-            .write(to: URL(fileURLWithPath: folder.file("cache.sqlite-journal")))
-        let autopsy = try inspect()
+            .write(to: URL(fileURLWithPath: "\(state)/cache.sqlite-journal"))
+        let autopsy = try inspect(state)
         #expect(autopsy.integrityCheck == "ok")
         #expect(autopsy.recovered.isEmpty)
     }

@@ -41,11 +41,10 @@ import Testing
     }
 
     @Test func whatIsAddedIsReadAgain() throws {
-        let path = "\(folder.path)/new/history.sqlite"
-        let history = try history()
+        let history = try history("new/history.sqlite")
         let entries = [Self.entry(2), Self.entry(1, commit: "abc")]
         #expect(try history.add(entries) == [.added, .added])
-        let runs = try HistoryFile(path).runs()
+        let runs = try HistoryFile(history.path).runs()
         #expect(runs == [entries[1].run, entries[0].run])
         #expect(try history.count() == 2)
     }
