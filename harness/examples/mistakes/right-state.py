@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-# Resumes by a state that is behind the bytes, and compares what comes.
-import json, os, sys, urllib.request
+# Resumes by a state that is behind the bytes, compares what comes, and lets another one end first.
+import fcntl, json, os, sys, urllib.request
 url, output, folder = sys.argv[1:]
+lock = open(folder + "/lock", "w")
+fcntl.flock(lock, fcntl.LOCK_EX)
 state, part = folder + "/state.json", folder + "/part"
 whole = os.path.exists(state) and os.path.exists(part)
 known = json.load(open(state)) if whole else {"done": 0, "etag": "", "size": -1}
