@@ -90,13 +90,18 @@ import Testing
     }
 
     /// The planted bug of the reference downloader: the syncs that it lacks are named.
+    ///
+    /// On a busy machine the kill may come before anything that the cut could take: with the usual ten
+    /// launches it was explained in all rounds but one.
     @Test func theMissingSyncOfTheDownloaderIsNamed() async throws {
         try await place.killTest(
             "--fault", "power-cut-torn", "--video-size", "4MB", "--durability", "power",
             "--set", "storage=file", "--iterations", "12", "--seed", "5",
             environment: planted("missing-fdatasync"), exits: 99)
-        let outcome = try await rig("explain", "run", "--kills", "0", in: place, exits: 0)
+        let outcome = try await rig(
+            "explain", "run", "--kills", "0", "--times", "100", in: place, exits: 0)
         let lines = outcome.output.split(separator: "\n").map(String.init)
+        try #require(lines.count > 1)
         // The bug leaves out every sync: that of the data, and those of the index. Which of them a
         // life shows is not the same in each, and the last call of a life has none after it.
         let named = ["data/1", "cache.sqlite-wal", "cache.sqlite"].filter {

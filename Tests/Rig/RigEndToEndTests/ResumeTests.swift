@@ -10,7 +10,7 @@ import Testing
     private static let options = [
         "--iterations", "6", "--video-size", "1MB", "--thresholds", "64KB,disabled", "--seed",
         "21", "--trigger", "bytes", "--kills", "2", "--bandwidth", "4MB/s",
-    ]
+    ] + Workplace.gateOfFewRows
 
     private func lines(_ file: String, in place: Workplace) -> [Substring] {
         ((try? place.text(file)) ?? "").split(separator: "\n", omittingEmptySubsequences: false)
