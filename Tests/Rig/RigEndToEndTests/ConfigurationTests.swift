@@ -150,6 +150,9 @@ import Testing
             ["audit", "--minutes", "0.001", "--seed", "1", "--out", "run"] + options,
             file: "profiles: {default: {\(file)}, ci: {worker: curl}}")
         #expect(try place.text("run/audit.md").contains(title))
+        // The command that repeats a situation would take the other settings of the file.
+        let document = try place.text("run/audit.json")
+        #expect(document.contains("rig kill-test --no-config --seed 1 "), "\(document)")
     }
 
     /// A program that a check judges is no download, and no other one is audited in its place.
