@@ -15,7 +15,7 @@ import Testing
     private func usable(
         of count: Int = 64, _ mounts: String, _ membership: String, _ files: [String: String]
     ) -> Int {
-        Processors.usable(of: count, mounts: mounts, membership: membership) { files[$0] }
+        Processors.limited(count, mounts: mounts, membership: membership) { files[$0] }
     }
 
     @Test(arguments: [

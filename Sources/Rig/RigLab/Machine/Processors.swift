@@ -7,14 +7,14 @@ internal import Foundation
 package enum Processors {
     /// At least 1: those of the affinity, or fewer where a control group limits the time.
     package static var usable: Int {
-        usable(
-            of: ProcessInfo.processInfo.activeProcessorCount,
+        limited(
+            ProcessInfo.processInfo.activeProcessorCount,
             mounts: ProcessFacts.text("/proc/self/mountinfo") ?? "",
             membership: ProcessFacts.text("/proc/self/cgroup") ?? "", read: ProcessFacts.text)
     }
 
-    static func usable(
-        of count: Int, mounts: String, membership: String, read: (String) -> String?
+    static func limited(
+        _ count: Int, mounts: String, membership: String, read: (String) -> String?
     ) -> Int {
         let mounts = mounts.split(separator: "\n").compactMap(ControlGroupMount.init)
         var share = Double(count)
