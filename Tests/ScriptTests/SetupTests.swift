@@ -268,6 +268,8 @@ import Testing
             "share/fish/vendor_completions.d/rig.fish", "share/man/man1/rig.1",
             "share/man/man1/rig-kill-test.1", "share/man/man1/downloader.1",
             "share/rig/LICENSE", "share/rig/docs/kills.md", "share/rig/harness/ci/shell/gate.sh",
+            // What the help of --json names.
+            "share/rig/harness/ci/README.md",
             "share/rig/harness/stores/store_lmdb.py", "share/rig/harness/witness/rig_witness.h",
         ] {
             #expect(files?.contains(name) == true, "\(name)")

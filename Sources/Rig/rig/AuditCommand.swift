@@ -11,7 +11,9 @@ struct AuditCommand: ConsoleCommand {
             The program is killed all over its work and at its calls to the system, and started \
             again: also when the file has changed meanwhile, when the server has no ranges, when \
             an answer is cut, when two of it run at once, after a power cut. Each situation is a \
-            run of its own below the folder of the whole, and can be repeated by itself.
+            run of its own below the folder of the whole, and can be repeated by itself. Without \
+            a program it audits that of rig.yml in this folder; without one there, \
+            \(WorkerProfile.referenceName).
 
             Exit codes: 0 nothing is wrong, 99 it fails in a situation, 98 its kills could not be \
             judged, 69 it cannot be started or does not do its work unharmed.
@@ -33,6 +35,7 @@ struct AuditCommand: ConsoleCommand {
                 + "{output}, {threshold} are replaced; there is no shell.", valueName: "command"))
     var command: [String] = []
 
+    @OptionGroup(title: "Settings in a file") var configuration: ConfigurationOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {

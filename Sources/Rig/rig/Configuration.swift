@@ -10,8 +10,11 @@ enum Configuration {
     /// The words of the running command, including the configured ones.
     @TaskLocal static var words: [String] = ProgramArguments.given
 
-    /// The commands that can be configured: both have the options of `kill-test`.
-    private static let commands: Set = ["kill-test", "plan"]
+    /// The commands that can be configured, by options that they share with `kill-test`.
+    private static let commands: Set = ["kill-test", "plan", audit]
+    private static let audit = "audit"
+    /// What an audit takes of a profile: which program it is; all else it chooses itself.
+    private static let settingsOfAudit: Set = ["worker", "command", "set", "tls"]
 
     /// The whole command line, as the argument parser must read it; nil for the given one.
     static func completed(_ given: [String]) throws -> [String]? {
@@ -29,7 +32,10 @@ enum Configuration {
         let levels = try file(line, profile: profile).map {
             try SettingsFile.levels(of: $0, profile: profile, options: options)
         }
-        let settings = [Setting](merging: (levels ?? []) + [line.settings])
+        let taken = (levels ?? []).map { level in
+            name == audit ? level.filter { settingsOfAudit.contains($0.option.name) } : level
+        }
+        let settings = [Setting](merging: taken + [line.settings])
         try check(name, line, settings)
         // A repeated command gets the settings of the original run, whatever is configured by then.
         let isConfigured = line["no-config"] != nil || !settings.added.isEmpty

@@ -54,7 +54,7 @@ struct InitCommand: ConsoleCommand {
             console.detail(ContractTable.text(report))
         }
         for path in try files.write() { console.result("wrote  \(path)") }
-        console.note("rig: next, run rig kill-test")
+        console.note("rig: next, run rig kill-test\(check == nil ? ", and rig audit" : "")")
         return .success
     }
 }

@@ -3,6 +3,7 @@ internal import Foundation
 internal import RigModel
 internal import RigProfiles
 internal import RigRun
+internal import RigSettings
 
 /// The options of the commands that consist of several runs and choose their kills themselves.
 struct TrialOptions: ParsableArguments {
@@ -49,6 +50,7 @@ struct TrialOptions: ParsableArguments {
             seed: seed ?? UInt64.random(in: 0...0xFFFF_FFFF), startedAt: .now, out: out, json: json)
         settings.tls = tls
         settings.command = command
+        settings.hasSettingsFile = FileManager.default.fileExists(atPath: SettingsFile.name)
         return settings
     }
 }

@@ -41,6 +41,9 @@ import TestSupport
         #expect(try place.text("run/report.html").contains("href=\"anywhere/report.html\""))
         outcome.prints("Report  run/report.html")
         #expect(try place.text("run/junit.xml").contains("rig.audit.preallocated-py.anywhere"))
+        // It was told to be a self-check.
+        try await rig(
+            "open", "run", in: place, exits: 65, complains: "the parts of an audit, whose page is ")
     }
 
     /// What `--json` prints is the document of the folder, whole and alone.

@@ -215,7 +215,7 @@ struct JobFitTests {
                     name: "curl", command: ["curl", "-C", "-", "-o", "{output}", "{url}"],
                     server: server, completed: completed, isDocumented: isDocumented))
         }
-        let cores = min(ProcessInfo.processInfo.activeProcessorCount, JobFit.most)
+        let cores = min(Processors.usable, JobFit.most)
         #expect(standard() == cores)
         #expect(standard(fault: .powerCutTorn) == 1 && standard(fault: .powerCut) == 1)
         #expect(standard(fault: .oom) == 1)

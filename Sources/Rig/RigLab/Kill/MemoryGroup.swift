@@ -21,7 +21,7 @@ extension MemoryController {
         mounts: String, membership: String, exists: (String) -> Bool = Self.exists,
         delegates: (String) -> Bool = Self.delegates
     ) {
-        let mounts = mounts.split(separator: "\n").compactMap(Mount.init)
+        let mounts = mounts.split(separator: "\n").compactMap(ControlGroupMount.init)
         let groups = membership.split(separator: "\n").map {
             $0.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         }
@@ -63,31 +63,6 @@ extension MemoryController {
     private static func delegates(_ folder: String) -> Bool {
         ProcessFacts.text("\(folder)/cgroup.subtree_control")?
             .split(whereSeparator: \.isWhitespace).contains("memory") ?? false
-    }
-
-    private struct Mount {
-        let root: String
-        let point: String
-        let type: Substring
-        let options: [Substring]
-
-        init?(_ line: Substring) {
-            let fields = line.split(separator: " ")
-            guard fields.count > 6, let dash = fields.firstIndex(of: "-"),
-                fields.count > dash + 3
-            else { return nil }
-            root = String(fields[3])
-            point = String(fields[4])
-            type = fields[dash + 1]
-            options = fields[dash + 3].split(separator: ",")
-        }
-
-        /// The folder of a group; a mount may show only a part of the tree.
-        func folder(of group: String) -> String {
-            let within = root != "/" && group.hasPrefix(root)
-            let path = within ? String(group.dropFirst(root.count)) : group
-            return path == "/" || path.isEmpty ? point : point + path
-        }
     }
 }
 

@@ -116,10 +116,10 @@ package struct JobFit {
     /// The maximum number of jobs: each has an origin and some threads.
     static let most = 64
 
-    /// As many as there are cores, for a program that was not made for the rig; else one: such runs
-    /// disturb each other, have a fixed port, or are compared with those of one job.
+    /// As many as there are usable cores, for a program that was not made for the rig; else one:
+    /// such runs disturb each other, have a fixed port, or are compared with those of one job.
     package static func standard(for spec: RunSpec, worker: WorkerProfile) -> Int {
-        let cores = min(ProcessInfo.processInfo.activeProcessorCount, most)
+        let cores = min(Processors.usable, most)
         guard spec.workload == .download, !worker.isDocumented, worker.source == nil,
             worker.server == nil, spec.fault != .oom, !spec.fault.isPowerCut,
             !spec.fault.needsVolume,

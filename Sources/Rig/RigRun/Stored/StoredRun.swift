@@ -34,9 +34,13 @@ package struct StoredRun {
             return "\(folder.path) has no manifest.json, so it is no run folder; name one that rig "
                 + "wrote"
         }
+        let whole =
+            "\(folder.path)/audit.json".isFile
+            ? "an audit, whose page is \(folder.path)/\(ReportFormat.page)"
+            : "a self-check or of verify-claims"
         return
-            "\(folder.path) holds the parts of a self-check or of verify-claims, each a run of its "
-            + "own; name one of them, such as \(folder.path)/\(part)"
+            "\(folder.path) holds the parts of \(whole), each a run of its own; name one of them, "
+            + "such as \(folder.path)/\(part)"
     }
 
     /// The run's folder, also when its iterations.csv is named.

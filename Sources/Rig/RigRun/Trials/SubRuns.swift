@@ -27,7 +27,10 @@ struct SubRuns {
 
     func command(_ options: [String]) -> String {
         let worker = settings.workerOption.map { ["--worker", $0] } ?? []
-        return ShellWord.line(["rig", "kill-test", "--seed", "\(seed)"] + worker + tail(options))
+        // The part read no settings file, and its repetition must not either.
+        let own = settings.hasSettingsFile ? ["--no-config"] : []
+        return ShellWord.line(
+            ["rig", "kill-test"] + own + ["--seed", "\(seed)"] + worker + tail(options))
     }
 
     func run(
@@ -158,6 +161,8 @@ package struct TrialSettings: Sendable {
     package var tls = false
     /// A program with its arguments, in the place of a profile; empty for none.
     package var command: [String] = []
+    /// True where there is a file of settings, which `rig kill-test` would read by itself.
+    package var hasSettingsFile = false
 
     package init(
         profile: WorkerProfile, workerOption: String?, values: [String: String], seed: UInt64,
