@@ -7,10 +7,11 @@ import Testing
 
 /// A run that was cut short is finished, and then equals an uninterrupted one.
 @Suite struct ResumeTests {
-    private static let options = [
-        "--iterations", "6", "--video-size", "1MB", "--thresholds", "64KB,disabled", "--seed",
-        "21", "--trigger", "bytes", "--kills", "2", "--bandwidth", "4MB/s",
-    ] + Workplace.gateOfFewRows
+    private static let options =
+        [
+            "--iterations", "6", "--video-size", "1MB", "--thresholds", "64KB,disabled", "--seed",
+            "21", "--trigger", "bytes", "--kills", "2", "--bandwidth", "4MB/s",
+        ] + Workplace.gateOfFewRows
 
     private func lines(_ file: String, in place: Workplace) -> [Substring] {
         ((try? place.text(file)) ?? "").split(separator: "\n", omittingEmptySubsequences: false)
