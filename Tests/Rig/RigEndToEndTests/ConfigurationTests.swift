@@ -40,6 +40,7 @@ import Testing
             "fault: call-error, error: fsync-eio, trigger: syscall, durability: power",
     ]
 
+    @discardableResult
     private func rig(_ arguments: [String], file: String? = nil) async throws -> Programs.Outcome {
         if let file { try file.save(as: "rig.yml", in: place) }
         return try await Programs.run(Programs.rig, arguments, in: place.url)
