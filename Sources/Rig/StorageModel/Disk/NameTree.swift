@@ -14,6 +14,18 @@ enum NameChange: Sendable, Equatable {
         }
     }
 
+    /// The path before it of what has a path after it.
+    func former(_ path: String) -> String {
+        switch self {
+        case .add, .remove: path
+        case .rename(let source, let target):
+            NameTree.moved(path, from: target, to: source) ?? path
+        case .exchange(let first, let second):
+            NameTree.moved(path, from: first, to: second)
+                ?? NameTree.moved(path, from: second, to: first) ?? path
+        }
+    }
+
     /// The files that get a name by it.
     var addedFiles: [FileID] { if case .add(_, .file(let file)) = self { [file] } else { [] } }
 }
@@ -84,6 +96,11 @@ package struct NameTree: Sendable, Hashable {
 
     static func isPath(_ path: String, in folder: String) -> Bool {
         path == folder || path.hasPrefix(folder + "/")
+    }
+
+    /// The new path of what is, or lies in, something that is moved; nil for anything else.
+    static func moved(_ path: String, from source: String, to target: String) -> String? {
+        isPath(path, in: source) ? target + path.dropFirst(source.count) : nil
     }
 
     static func parent(of path: String) -> String {
