@@ -258,8 +258,8 @@ static void call_one(const char *name) {
     } else if (strcmp(name, "RWF_APPEND") == 0) {
         DO(write(file, "abc", 3));
         DO(pwritev2(file, run, 2, 0, RWF_APPEND));
-    } else if (strcmp(name, "copy_file_range") == 0 || strcmp(name, "sendfile") == 0) {
-        int copy = open("copy", O_RDWR | O_CREAT, 0644);
+    } else if (strncmp(name, "copy_file_range", 15) == 0 || strncmp(name, "sendfile", 8) == 0) {
+        int copy = open("copy", O_RDWR | O_CREAT | (strstr(name, "synced") ? O_DSYNC : 0), 0644);
         DO(write(file, "abc", 3));
         off_t from = 0;
         if (name[0] == 'c') {

@@ -23,6 +23,9 @@ import Testing
         .create(path: "copy", file: other), write(file, 0, "abc"), write(other, 0, "abc"),
     ]
 
+    private static let copySynced = StorageOperation.Kind.syncRange(
+        file: other, offset: 0, length: 3)
+
     /// What follows on the creation of the file, by the name of the call.
     private static let operations: [(name: String, kinds: [StorageOperation.Kind])] = [
         (
@@ -38,6 +41,9 @@ import Testing
         ("RWF_DSYNC", [write(file, 1, "def"), .syncRange(file: file, offset: 1, length: 3)]),
         ("RWF_APPEND", [write(file, 0, "abc"), write(file, 3, "def")]),
         ("copy_file_range", copied), ("sendfile", copied), ("FICLONE", copied),
+        // It returns when the bytes are on the disk, as a write does (`generic_write_sync`).
+        ("copy_file_range, synced", copied + [copySynced]),
+        ("sendfile, synced", copied + [copySynced]),
         ("splice", [write(file, 1, "abc")]),
         (
             "O_TMPFILE",
