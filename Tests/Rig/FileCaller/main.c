@@ -16,6 +16,7 @@
 //   FileCaller vector FOLDER                   writes two ranges, and says how many bytes were taken
 //   FileCaller ignore FOLDER COUNT             writes so many bytes, whatever comes of it
 //   FileCaller resync FOLDER COUNT             syncs so often, and says which syncs failed
+//   FileCaller pipe FOLDER                     opens a named pipe, whose reader makes a file before
 //   FileCaller short FOLDER                    reads more than there is, and says how much came
 //   FileCaller exit CODE | signal NUMBER       ends with that code or signal
 #define _GNU_SOURCE
@@ -466,6 +467,30 @@ static void write_and_ignore(long count) {
     }
 }
 
+static void open_pipe(void) {
+    DO(chdir(folder));
+    DO(mkfifo("pipe", 0600));
+    pid_t first = getpid();
+    if (fork() == 0) {
+        char path[64], state = 0;
+        snprintf(path, sizeof path, "/proc/%d/stat", first);
+        // Until the first one sleeps: it waits for the reader then.
+        while (state != 'S') {
+            FILE *facts = fopen(path, "r");
+            if (facts == NULL || fscanf(facts, "%*d (%*[^)]) %c", &state) != 1) { _exit(70); }
+            fclose(facts);
+            usleep(1000);
+        }
+        make("file");
+        DO(open("pipe", O_RDONLY));
+        _exit(0);
+    }
+    int status;
+    DO(open("pipe", O_WRONLY | O_CREAT, 0600));
+    wait(&status);
+    if (status != 0) { exit(70); }
+}
+
 static void call_foreign(void) {
 #ifdef __x86_64__
     // getpid of 32-bit programs.
@@ -514,6 +539,8 @@ int main(int argc, char **argv) {
         write_and_ignore(atol(argv[3]));
     } else if (strcmp(mode, "resync") == 0 && argc > 3) {
         sync_again(atol(argv[3]));
+    } else if (strcmp(mode, "pipe") == 0) {
+        open_pipe();
     } else if (strcmp(mode, "short") == 0) {
         read_more();
     } else if (strcmp(mode, "exit") == 0 && argc > 2) {
