@@ -307,6 +307,9 @@ static void call_one(const char *name) {
         if (fsetxattr(file, "user.tag", "ab", 2, 0) != 0) { exit(77); }
         DO(setxattr("file", "user.other", "", 0, 0));
         DO(removexattr("file", "user.tag"));
+    } else if (strcmp(name, "attributes, alike") == 0) {
+        if (fsetxattr(file, "user.\xfe", "ab", 2, 0) != 0) { exit(77); }
+        DO(fsetxattr(file, "user.\xff", "cd", 2, 0));
     } else if (strcmp(name, "owners") == 0) {
         // Only root may.
         if (fchown(file, 5, 6) != 0) { exit(77); }
