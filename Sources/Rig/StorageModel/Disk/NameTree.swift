@@ -48,7 +48,10 @@ package struct NameTree: Sendable, Hashable {
     mutating func apply(_ change: NameChange) {
         switch change {
         case .add(let path, let node): nodes[path] = node
-        case .remove(let path): nodes[path] = nil
+        case .remove(let path):
+            // A folder that was moved elsewhere takes along what it holds.
+            let within = nodes[path] == .folder ? [String](subtree(path).keys) : [path]
+            for path in within { nodes[path] = nil }
         case .rename(let source, let target):
             // A rename between two names of one file does nothing.
             guard let node = nodes[source], node == .folder || node != nodes[target] else { return }
