@@ -26,7 +26,6 @@
 
 #if defined(__x86_64__)
 #define RIG_ARCHITECTURE AUDIT_ARCH_X86_64
-#define RIG_FOREIGN_NUMBERS 0x40000000
 #elif defined(__aarch64__)
 #define RIG_ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif

@@ -64,9 +64,11 @@ extension FileAttributes {
             String(decoding: $0.map(UInt8.init(bitPattern:)), as: UTF8.self)
         }
         return Dictionary(
-            uniqueKeysWithValues: names.filter { $0.hasPrefix("user.") }.map { name in
+            names.filter { $0.hasPrefix("user.") }.map { name in
                 (name, bytes { rig_attribute(place, name, $0, $1) }.map(UInt8.init(bitPattern:)))
-            })
+            },
+            // Names that are no UTF-8 may read alike.
+            uniquingKeysWith: { first, _ in first })
     }
 
     /// What a call gives that first tells the length; empty where it fails.

@@ -135,16 +135,22 @@ extension Recorder {
         case .copy:
             // The bytes are of another file: they are read from this one.
             let pointer = call.kind.offset.map { call.arguments[$0] } ?? 0
+            let position = Tracee.position(ofDescriptor: descriptor, in: thread)
             let start =
                 pointer == 0
-                ? Tracee.position(ofDescriptor: descriptor, in: thread)?.offset
+                ? position?.offset
                 : Tracee.number(at: pointer, in: thread).map { Int64(bitPattern: $0) }
             let offset = start ?? status.size
+            let isSynced = SystemCall.isSynced(openFlags: position?.flags ?? 0, asked: 0)
             pending.whenDone = { result throws(StorageLogError) in
                 let count = Int(clamping: result)
                 let bytes = FolderScan.bytes(of: path, from: offset, count: count)
                 try self.note(
                     .write(file: file, offset: offset, bytes: bytes), by: thread, result: result)
+                guard isSynced else { return }
+                let sync = StorageOperation.Kind.syncRange(
+                    file: file, offset: offset, length: Int64(count))
+                try self.note(sync, by: thread, result: 0)
             }
         default:
             let bytes = call.vector.flatMap {

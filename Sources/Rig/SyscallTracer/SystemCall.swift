@@ -53,6 +53,15 @@ struct SystemCall {
         }
     }
 
+    /// True if it opens a named pipe: it waits until another program opens the other end, which must
+    /// not wait for it.
+    var opensPipe: Bool {
+        guard effect == .open, let path = self.path(following: true),
+            let status = Tracee.status(path)
+        else { return false }
+        return status.mode & S_IFMT == S_IFIFO
+    }
+
     var removesFolder: Bool {
         effect == .removeFolder || effect == .remove && flags & AT_REMOVEDIR != 0
     }

@@ -230,7 +230,7 @@ package final class Tracer {
         underWay[call.thread] = UnderWay(
             call: call, number: number, pending: pending, isLast: isLast, target: target,
             strike: strike)
-        if !call.kind.mayWait { holder = call.thread }
+        if !call.kind.mayWait, target != nil || !call.opensPipe { holder = call.thread }
         resume(call.thread)
     }
 

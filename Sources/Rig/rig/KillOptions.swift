@@ -60,9 +60,9 @@ struct KillOptions: ParsableArguments {
                 + "asked to end by signal 15, and killed by signal 9 when that grace is over; 5 s by "
                 + "default, a range is drawn from the seed); power-cut (its file "
                 + "system is shut down and loses what was not synced); power-cut-torn (the same by a "
-                + "model: unsynced writes are kept, lost or torn, in any order); call-error (a call "
-                + "fails as --error says, and it goes on); disk-full (no room is left on its disk, "
-                + "and it goes on).",
+                + "model: what was not synced is there, lost or torn, as --disk says); call-error (a "
+                + "call fails as --error says, and it goes on); disk-full (no room is left on its "
+                + "disk, and it goes on).",
             valueName: "kind"), completion: .list(FaultChoice.allValueStrings))
     var death = FaultChoice(.sigkill)
 
@@ -72,8 +72,8 @@ struct KillOptions: ParsableArguments {
         help: ArgumentHelp(
             "With --fault power-cut: the file system, ext4 (default) or xfs. With power-cut-torn: "
                 + "what the disk may do. ext4 (default), xfs and btrfs as these file systems do; "
-                + "posix (no more than every system promises); garbage (as ext4, and a sector "
-                + "being written holds anything).", valueName: "kind"))
+                + "posix (what POSIX promises of names and data); garbage (as ext4, and the "
+                + "4096 bytes around a sector being written hold anything).", valueName: "kind"))
     var disk: DiskModel?
 
     @Option(

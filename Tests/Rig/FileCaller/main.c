@@ -16,6 +16,7 @@
 //   FileCaller vector FOLDER                   writes two ranges, and says how many bytes were taken
 //   FileCaller ignore FOLDER COUNT             writes so many bytes, whatever comes of it
 //   FileCaller resync FOLDER COUNT             syncs so often, and says which syncs failed
+//   FileCaller pipe FOLDER                     opens a named pipe, whose reader makes a file before
 //   FileCaller short FOLDER                    reads more than there is, and says how much came
 //   FileCaller exit CODE | signal NUMBER       ends with that code or signal
 #define _GNU_SOURCE
@@ -258,8 +259,8 @@ static void call_one(const char *name) {
     } else if (strcmp(name, "RWF_APPEND") == 0) {
         DO(write(file, "abc", 3));
         DO(pwritev2(file, run, 2, 0, RWF_APPEND));
-    } else if (strcmp(name, "copy_file_range") == 0 || strcmp(name, "sendfile") == 0) {
-        int copy = open("copy", O_RDWR | O_CREAT, 0644);
+    } else if (strncmp(name, "copy_file_range", 15) == 0 || strncmp(name, "sendfile", 8) == 0) {
+        int copy = open("copy", O_RDWR | O_CREAT | (strstr(name, "synced") ? O_DSYNC : 0), 0644);
         DO(write(file, "abc", 3));
         off_t from = 0;
         if (name[0] == 'c') {
@@ -306,6 +307,9 @@ static void call_one(const char *name) {
         if (fsetxattr(file, "user.tag", "ab", 2, 0) != 0) { exit(77); }
         DO(setxattr("file", "user.other", "", 0, 0));
         DO(removexattr("file", "user.tag"));
+    } else if (strcmp(name, "attributes, alike") == 0) {
+        if (fsetxattr(file, "user.\xfe", "ab", 2, 0) != 0) { exit(77); }
+        DO(fsetxattr(file, "user.\xff", "cd", 2, 0));
     } else if (strcmp(name, "owners") == 0) {
         // Only root may.
         if (fchown(file, 5, 6) != 0) { exit(77); }
@@ -466,6 +470,30 @@ static void write_and_ignore(long count) {
     }
 }
 
+static void open_pipe(void) {
+    DO(chdir(folder));
+    DO(mkfifo("pipe", 0600));
+    pid_t first = getpid();
+    if (fork() == 0) {
+        char path[64], state = 0;
+        snprintf(path, sizeof path, "/proc/%d/stat", first);
+        // Until the first one sleeps: it waits for the reader then.
+        while (state != 'S') {
+            FILE *facts = fopen(path, "r");
+            if (facts == NULL || fscanf(facts, "%*d (%*[^)]) %c", &state) != 1) { _exit(70); }
+            fclose(facts);
+            usleep(1000);
+        }
+        make("file");
+        DO(open("pipe", O_RDONLY));
+        _exit(0);
+    }
+    int status;
+    DO(open("pipe", O_WRONLY | O_CREAT, 0600));
+    wait(&status);
+    if (status != 0) { exit(70); }
+}
+
 static void call_foreign(void) {
 #ifdef __x86_64__
     // getpid of 32-bit programs.
@@ -514,6 +542,8 @@ int main(int argc, char **argv) {
         write_and_ignore(atol(argv[3]));
     } else if (strcmp(mode, "resync") == 0 && argc > 3) {
         sync_again(atol(argv[3]));
+    } else if (strcmp(mode, "pipe") == 0) {
+        open_pipe();
     } else if (strcmp(mode, "short") == 0) {
         read_more();
     } else if (strcmp(mode, "exit") == 0 && argc > 2) {

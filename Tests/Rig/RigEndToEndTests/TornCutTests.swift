@@ -6,7 +6,7 @@ import Testing
 
 @testable import RigLab
 
-/// Power cuts by a model: unsynced writes are kept, lost or torn, in any order (T11).
+/// Power cuts by a model: what was not synced is there, lost or torn, as a disk allows (T11).
 @Suite struct TornCutTests {
     private let place = Workplace()
 

@@ -132,6 +132,30 @@ import Testing
             empty.makeFolder("d").create("d/f").fill("d/f", "A", 0, 100).sync("d/f").syncFolder("d")
                 .rename("d", to: "t").rename("t", to: "e").syncFolder(), [.btrfs],
             may: ["e/ e/f=A100"], never: ["e/", "d/ d/f=A100", "t/ t/f=A100"]),
+        // What was in it stayed, without a folder to write it to, and the run ended with 70.
+        Row(
+            "a folder is moved to where nothing is recorded",
+            empty.makeFolder("d").create("d/f").then(.remove(path: "d")).syncFolder(),
+            [.ext4, .xfs, .btrfs, .posix], may: [""],
+            never: ["d/f=empty", "d/", "d/ d/f=empty"]),
+        // RocksDB renames a finished checkpoint, and then syncs it: what was made in it under the old
+        // name was called uncertain, and so was the rename.
+        Row(
+            "a folder is synced under its new name: what was made in it before is there",
+            empty.makeFolder("d").create("d/f").fill("d/f", "A", 0, 100).sync("d/f").rename(
+                "d", to: "e"
+            ).syncFolder("e").syncFolder(), [.posix], may: ["e/ e/f=A100"],
+            never: ["e/", "d/ d/f=A100", ""]),
+        Row(
+            "a folder is exchanged with another, and then synced",
+            empty.makeFolder("d").makeFolder("e").create("d/f").sync("d/f").then(
+                .exchange("d", "e")
+            ).syncFolder("e").syncFolder(), [.posix], may: ["d/ e/ e/f=empty"],
+            never: ["d/ e/", "d/ d/f=empty e/"]),
+        Row(
+            "a folder's fsync commits its own rename on XFS",
+            empty.makeFolder("d").create("d/f").rename("d", to: "e").syncFolder("e"), [.xfs],
+            may: ["e/ e/f=empty"], never: ["d/ d/f=empty", "d/", ""]),
         Row(
             "a length over reserved blocks",
             short.then(.allocate(file: FileID(1), offset: 0, length: 16384, keepsSize: true)).fill(

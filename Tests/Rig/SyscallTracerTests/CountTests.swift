@@ -60,6 +60,18 @@ import Testing
         }
     }
 
+    /// A shell that writes to a named pipe waits for the reader to open it, and the reader's calls
+    /// waited for the shell's: under the tracer the program hung.
+    @Test func whoOpensAPipeHoldsUpNobody() async throws {
+        for options in [[], ["--unfiltered"]] {
+            try program.clear()
+            let outcome = try await program.trace(
+                ["pipe", "{work}"], ["--under", program.work] + options)
+            #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+            #expect(outcome.report?.countedByName == ["openat": 1])
+        }
+    }
+
     @Test func onlyWhatLiesBelowTheFolderCounts() async throws {
         let other = program.place.path("work-not")
         try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)

@@ -23,6 +23,9 @@ import Testing
         .create(path: "copy", file: other), write(file, 0, "abc"), write(other, 0, "abc"),
     ]
 
+    private static let copySynced = StorageOperation.Kind.syncRange(
+        file: other, offset: 0, length: 3)
+
     /// What follows on the creation of the file, by the name of the call.
     private static let operations: [(name: String, kinds: [StorageOperation.Kind])] = [
         (
@@ -38,6 +41,9 @@ import Testing
         ("RWF_DSYNC", [write(file, 1, "def"), .syncRange(file: file, offset: 1, length: 3)]),
         ("RWF_APPEND", [write(file, 0, "abc"), write(file, 3, "def")]),
         ("copy_file_range", copied), ("sendfile", copied), ("FICLONE", copied),
+        // It returns when the bytes are on the disk, as a write does (`generic_write_sync`).
+        ("copy_file_range, synced", copied + [copySynced]),
+        ("sendfile, synced", copied + [copySynced]),
         ("splice", [write(file, 1, "abc")]),
         (
             "O_TMPFILE",
@@ -77,6 +83,14 @@ import Testing
                 set(FileAttributes(mode: 0o644, extended: ["user.other": []])),
             ]
         ),
+        // The tracer died of two names that are no UTF-8.
+        (
+            "attributes, alike",
+            [
+                set(FileAttributes(mode: 0o644, extended: ["user.\u{fffd}": []])),
+                set(FileAttributes(mode: 0o644, extended: ["user.\u{fffd}": []])),
+            ]
+        ),
         (
             "owners",
             [
@@ -94,7 +108,8 @@ import Testing
         let outcome = try await program.record(["call", "{work}", name])
         // Only some file systems share blocks, or have attributes, and only root gives files away.
         guard outcome.exitCode != 77 else {
-            return #expect(["FICLONE", "attributes", "owners"].contains(name))
+            let others = ["FICLONE", "attributes", "attributes, alike", "owners"]
+            return #expect(others.contains(name))
         }
         #expect(outcome.exitCode == 0, "\(outcome.complaint)")
         let log = try program.log.operations

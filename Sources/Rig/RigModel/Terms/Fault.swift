@@ -12,7 +12,7 @@ package enum Fault: String, Sendable, Hashable, Codable, CodingKeyRepresentable,
     case term
     /// The file system loses what was not synced, and the process dies (T11).
     case powerCut = "power-cut"
-    /// A modelled power cut: unsynced writes are kept, lost or torn at sectors, in any order (T11).
+    /// A modelled power cut: what was not synced is there, lost or torn, as a disk allows (T11).
     case powerCutTorn = "power-cut-torn"
     /// A call fails, and the process goes on (T13).
     case callError = "call-error"

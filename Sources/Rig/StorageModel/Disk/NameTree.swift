@@ -14,6 +14,18 @@ enum NameChange: Sendable, Equatable {
         }
     }
 
+    /// The path before it of what has a path after it.
+    func former(_ path: String) -> String {
+        switch self {
+        case .add, .remove: path
+        case .rename(let source, let target):
+            NameTree.moved(path, from: target, to: source) ?? path
+        case .exchange(let first, let second):
+            NameTree.moved(path, from: first, to: second)
+                ?? NameTree.moved(path, from: second, to: first) ?? path
+        }
+    }
+
     /// The files that get a name by it.
     var addedFiles: [FileID] { if case .add(_, .file(let file)) = self { [file] } else { [] } }
 }
@@ -36,7 +48,10 @@ package struct NameTree: Sendable, Hashable {
     mutating func apply(_ change: NameChange) {
         switch change {
         case .add(let path, let node): nodes[path] = node
-        case .remove(let path): nodes[path] = nil
+        case .remove(let path):
+            // A folder that was moved elsewhere takes along what it holds.
+            let within = nodes[path] == .folder ? [String](subtree(path).keys) : [path]
+            for path in within { nodes[path] = nil }
         case .rename(let source, let target):
             // A rename between two names of one file does nothing.
             guard let node = nodes[source], node == .folder || node != nodes[target] else { return }
@@ -84,6 +99,11 @@ package struct NameTree: Sendable, Hashable {
 
     static func isPath(_ path: String, in folder: String) -> Bool {
         path == folder || path.hasPrefix(folder + "/")
+    }
+
+    /// The new path of what is, or lies in, something that is moved; nil for anything else.
+    static func moved(_ path: String, from source: String, to target: String) -> String? {
+        isPath(path, in: source) ? target + path.dropFirst(source.count) : nil
     }
 
     static func parent(of path: String) -> String {

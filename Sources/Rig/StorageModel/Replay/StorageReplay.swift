@@ -108,12 +108,22 @@ package struct StorageReplay: Sendable {
         }
         for folder in change.folders { folderChanges[folder] = time }
         if case .rename(let source, let target) = change, names.nodes[source] == .folder {
-            for (path, attributes) in folderAttributes where NameTree.isPath(path, in: source) {
-                folderAttributes[target + path.dropFirst(source.count)] = attributes
-            }
+            moveFolder(source, to: target)
         }
         if !hasBegun { certain = time }
         names.apply(change)
+    }
+
+    /// What is known of a folder and those in it goes with them; the rename is a change of its own
+    /// inode, too (`xfs_rename` in fs/xfs/xfs_inode.c).
+    private mutating func moveFolder(_ source: String, to target: String) {
+        for (path, attributes) in folderAttributes where NameTree.isPath(path, in: source) {
+            folderAttributes[target + path.dropFirst(source.count)] = attributes
+        }
+        for (path, change) in folderChanges where NameTree.isPath(path, in: source) {
+            folderChanges[target + path.dropFirst(source.count)] = change
+        }
+        folderChanges[target] = time
     }
 
     private mutating func change(_ operation: StorageOperation) throws(CrashImageError) {
@@ -195,9 +205,12 @@ package struct StorageReplay: Sendable {
         } else if disk.hasJournal {
             certain = max(certain, folderChanges[folder] ?? 0)
         } else {
-            for index in entries.indices
-            where entries[index].change?.folders.contains(folder) ?? false {
-                entries[index].isCertain = true
+            // What was made in it under an earlier name is in it still.
+            var name = folder
+            for index in entries.indices.reversed() {
+                guard let change = entries[index].change else { continue }
+                if change.folders.contains(name) { entries[index].isCertain = true }
+                name = change.former(name)
             }
         }
     }
