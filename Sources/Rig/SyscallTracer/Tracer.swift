@@ -193,7 +193,9 @@ package final class Tracer {
         if settings.notesReads, let path = scope.fileRead(by: call), touched.insert(path).inserted {
             report.read?.append(scope.relative(path))
         }
-        if call.effect == .ringEnter, let what = RingRequests.unseen(in: call, scope) {
+        if call.effect == .ringEnter,
+            let what = RingRequests.unseen(in: call, scope, failing: settings.failure?.error)
+        {
             try noteUnseen(what)
         }
         guard holder != nil else { return try begin(call) }
