@@ -322,7 +322,7 @@ package final class Tracer {
         _ edge: CallMoment.Edge, _ call: SystemCall, on target: CallTarget?
     ) throws(StorageLogError) {
         guard !settings.placedSyncs.isEmpty, let paths = target?.paths else { return }
-        let syncs = settings.syncs(edge, call.kind.name, on: paths)
+        let syncs = settings.syncs(edge, call.kind.name, on: paths, below: scope.folder)
         try recorder?.make(syncs, on: paths, by: call.thread)
     }
 
