@@ -244,7 +244,7 @@ struct JobFitTests {
         let cores = min(ProcessInfo.processInfo.activeProcessorCount, JobFit.most)
         #expect(standard() == cores)
         #expect(standard(fault: .powerCutTorn) == 1 && standard(fault: .powerCut) == 1)
-        #expect(standard(fault: .oom) == 1)
+        #expect(standard(fault: .oom) == 1 && standard(fault: .diskFull) == 1)
         #expect(standard(server: WorkerServer(command: ["nginx"])) == 1)
         #expect(standard(isDocumented: true) == 1)
         #expect(standard(workload: .playback) == 1)
