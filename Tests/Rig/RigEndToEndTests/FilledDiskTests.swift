@@ -73,6 +73,14 @@ struct FilledDiskTests {
         outcome.prints("then ended")
     }
 
+    /// It ends by itself, so what it has started may still exit, as after any other launch.
+    @Test func aHelperThatEndsALittleLaterIsNoFinding() async throws {
+        let script = #"curl -sS -o "$1" "$0"; code=$?; setsid sleep 0.3 & exit $code"#
+        try await place.killTest(
+            Self.full, "--trigger", "bytes", "--at", "1MB", "--iterations", "1", "--video-size",
+            "4MB", "--seed", "76", "--", "sh", "-c", script, "{url}", "{output}", exits: 0)
+    }
+
     /// A program that had written all before is in no pass: nothing tells that it met a full disk.
     @Test func aFullDiskThatIsNotInTheWayProvesNothing() async throws {
         try await place.killTest(

@@ -75,6 +75,13 @@ import Testing
         #expect(!scene.judged.reason.contains("full disk"))
     }
 
+    /// Nothing was killed.
+    @Test func whatItLeavesBehindWentOnAfterItsEnd() {
+        let judged = Scene.full(.exited(74)).with { $0.outlived = ["sleep (process 7)"] }.judged
+        #expect(judged.findings.map(\.checker) == [.leftover])
+        #expect(judged.reason.contains("went on when the worker had ended"), "\(judged.reason)")
+    }
+
     @Test func theRelaunchHasToDoTheWork() {
         #expect(Scene.full(.exited(74)).with { $0.differing = 1 }.found == [.completion])
     }
