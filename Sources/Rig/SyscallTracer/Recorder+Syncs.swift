@@ -99,8 +99,11 @@ extension Recorder {
 }
 
 extension TraceSettings {
-    func syncs(_ edge: CallMoment.Edge, _ name: String, on paths: [String]) -> [PlacedSync] {
-        guard let folder else { return [] }
+    /// The syncs at a call on some paths; as these, the recorded folder's has no symbolic links.
+    func syncs(
+        _ edge: CallMoment.Edge, _ name: String, on paths: [String], below folder: String?
+    ) -> [PlacedSync] {
+        guard let folder = folder.map(PlacedSync.literal) else { return [] }
         return placedSyncs.filter { sync in
             sync.edge == edge && sync.call == name
                 && paths.contains { fnmatch("\(folder)/\(sync.on)", $0, 0) == 0 }
@@ -117,16 +120,17 @@ extension Recorder {
         for sync in syncs {
             let found =
                 sync.target == PlacedSync.renamed
-                ? Array(paths.prefix(1)) : Self.paths(matching: "\(folder)/\(sync.target)")
+                ? Array(paths.prefix(1)) : Self.paths(matching: sync.target, below: folder)
             for path in found { try make(sync.kind, of: path, by: thread) }
         }
     }
 
-    private static func paths(matching pattern: String) -> [String] {
-        // A folder named as `.`, which is the recorded one.
-        if pattern.hasSuffix("/.") { return [String(pattern.dropLast(2))] }
+    private static func paths(matching target: String, below folder: String) -> [String] {
+        // The recorded folder itself.
+        if target == "." { return [folder] }
         var found = glob_t()
         defer { globfree(&found) }
+        let pattern = "\(PlacedSync.literal(folder))/\(target)"
         guard glob(pattern, 0, nil, &found) == 0 else { return [] }
         return (0..<Int(found.gl_pathc)).compactMap { index in
             found.gl_pathv[index].map { String(cString: $0) }

@@ -193,7 +193,9 @@ package final class Tracer {
         if settings.notesReads, let path = scope.fileRead(by: call), touched.insert(path).inserted {
             report.read?.append(scope.relative(path))
         }
-        if call.effect == .ringEnter, let what = RingRequests.unseen(in: call, scope) {
+        if call.effect == .ringEnter,
+            let what = RingRequests.unseen(in: call, scope, failing: settings.failure?.error)
+        {
             try noteUnseen(what)
         }
         guard holder != nil else { return try begin(call) }
@@ -320,7 +322,7 @@ package final class Tracer {
         _ edge: CallMoment.Edge, _ call: SystemCall, on target: CallTarget?
     ) throws(StorageLogError) {
         guard !settings.placedSyncs.isEmpty, let paths = target?.paths else { return }
-        let syncs = settings.syncs(edge, call.kind.name, on: paths)
+        let syncs = settings.syncs(edge, call.kind.name, on: paths, below: scope.folder)
         try recorder?.make(syncs, on: paths, by: call.thread)
     }
 

@@ -64,7 +64,9 @@ extension CompletionKind {
         }
     }
 
-    static var moment: CompletionKind { .list(Phase.allCases.map(\.rawValue) + ["never"]) }
+    static var moment: CompletionKind {
+        .list(Phase.allCases.map(\.rawValue) + [Trigger.end, "never"])
+    }
     static var originFault: CompletionKind { .list(OriginFault.Kind.allCases.map(\.facts.name)) }
     static var yaml: CompletionKind { .file(extensions: ["yml", "yaml"]) }
 }

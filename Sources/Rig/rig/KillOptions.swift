@@ -39,8 +39,9 @@ struct KillOptions: ParsableArguments {
         help: ArgumentHelp(
             "Pin the trigger: a size for bytes, or two (9.5MB..10MB) over which kills are drawn "
                 + "evenly, half of them while bytes flow; for time a fraction of an uninterrupted "
-                + "run (0.5, 50%), or never, which kills no worker; the name of a phase for phase; the "
-                + "ordinal of a call for syscall (137, 137:after); the number of lines for said.",
+                + "run (0.5, 50%), end for kills all over the end of the work (or end:0.5), or never, "
+                + "which kills no worker; the name of a phase for phase; the ordinal of a call for "
+                + "syscall (137, 137:after, rename:2); the number of lines for said.",
             valueName: "value"),
         completion: .moment)
     var at: PinnedMoment?

@@ -64,6 +64,23 @@ struct ReplayTargetTests {
         #expect(message?.contains("has no row of it") == true, "\(message ?? "accepted")")
     }
 
+    /// Each write met the full disk, and none of them is the one that failed.
+    @Test func noCallIsNamedOfAFullDisk() throws {
+        var full = try settings()
+        full.fault = .diskFull
+        try runs.store("full", full) { rows in
+            rows[0].verdict = .fail
+            rows[0].reason = "false-success: there was no completed file"
+            rows[0].checkers = [.falseSuccess]
+        }
+        let target = try target("full", iteration: 1)
+        let message = refusal(.usage) {
+            _ = try Explain(target: target, times: 1, kills: 0, console: silence)
+        }
+        let advice = "--fault call-error --error enospc"
+        #expect(message?.contains(advice) == true, "\(message ?? "accepted")")
+    }
+
     /// A folder of evidence says which kill it is of, in its run and anywhere else.
     @Test(arguments: ["run/evidence/512KB-2-2", "elsewhere"])
     func evidenceNamesItsKill(place: String) throws {

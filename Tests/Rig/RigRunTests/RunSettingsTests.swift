@@ -38,6 +38,32 @@ struct RunSettingsTests {
         #expect(try ends(settings(iterations: 10, worker: "curl")) == 1)
         // The reference downloader has saved by then what it has received.
         #expect(try ends(settings(iterations: 100)) == 0)
+        // A disk that is full by then is seldom in the way.
+        var full = try settings(iterations: 100, worker: "curl")
+        full.fault = .diskFull
+        #expect(try ends(full) == 0)
+    }
+
+    /// With a full disk the end that was asked for was left out without a word.
+    @Test(arguments: [Fault.sigkill, .diskFull])
+    func theEndThatIsAskedForIsThere(fault: Fault) throws {
+        var end = try pinned(Trigger.end, by: .time)
+        end.fault = fault
+        let plan = try plan(end)
+        #expect(plan.schedule.allSatisfy { $0.first.endingShare != nil })
+        #expect(plan.at == Trigger.end)
+    }
+
+    /// Kills of a chain, or beside a player, came all over the work instead.
+    @Test func anEndThatThePlanCannotHaveIsRefused() throws {
+        var chain = try pinned(Trigger.end, by: .time)
+        chain.kills = 2
+        var player = try pinned(Trigger.end, by: .time)
+        player.workload = .playback
+        for settings in [chain, player] {
+            let message = refusal(.usage) { _ = try plan(settings) }
+            #expect(message?.hasPrefix("--at end is about") == true, "\(message ?? "accepted")")
+        }
     }
 
     @Test func theManifestHasThePlanAndItsPartOfTheSchedule() throws {
@@ -218,7 +244,7 @@ struct JobFitTests {
         let cores = min(Processors.usable, JobFit.most)
         #expect(standard() == cores)
         #expect(standard(fault: .powerCutTorn) == 1 && standard(fault: .powerCut) == 1)
-        #expect(standard(fault: .oom) == 1)
+        #expect(standard(fault: .oom) == 1 && standard(fault: .diskFull) == 1)
         #expect(standard(server: WorkerServer(command: ["nginx"])) == 1)
         #expect(standard(isDocumented: true) == 1)
         #expect(standard(workload: .playback) == 1)

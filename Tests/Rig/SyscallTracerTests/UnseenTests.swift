@@ -31,6 +31,16 @@ import Testing
         }
     }
 
+    /// A read by io_uring was neither cut by `short-read` nor said not to be counted.
+    @Test func readsThatAreToFailAreSaid() async throws {
+        let outcome = try await program.trace(
+            ["ring", "{work}", "read"],
+            ["--under", program.work, "--error", "short-read", "--kill-at", "9"])
+        let isRefused = outcome.exitCode == 77
+        #expect(isRefused || outcome.exitCode == 0, "\(outcome.complaint)")
+        #expect(outcome.report?.unseen == (isRefused ? [] : ["READ by io_uring"]))
+    }
+
     @Test func callsOfAnotherArchitectureAreSaid() async throws {
         let outcome = try await program.record(["foreign"])
         // Without support for 32-bit programs the kernel ends this one.

@@ -121,8 +121,10 @@ final class IterationContext: Sendable {
     func settled(
         _ launch: Launch, by traces: ProcessReaper, wasKilled: Bool
     ) async throws -> Launch {
+        let seen = launch.seen
         let (ended, memoryKills, outlived) = try await traces.settle(
-            launch.death, of: settings.worker.name, wasKilled: wasKilled)
+            launch.death, of: settings.worker.name, wasKilled: wasKilled,
+            mayExit: settings.fault == .diskFull && seen.sent && seen.gaveUp == nil)
         var launch = launch
         (launch.ended, launch.memoryKills, launch.outlived) = (ended, memoryKills, outlived)
         return launch

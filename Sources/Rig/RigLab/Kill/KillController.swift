@@ -87,7 +87,8 @@ struct KillController: Sendable {
             if let left = secondsLeft(since: firstByte, lastByte), left <= 0, isTaken(lastByte) {
                 let ended = lastByte.map { (ContinuousClock.now - $0).seconds }
                 kill(worker, by: injector, firstByte: firstByte, &seen)
-                seen.endingSeconds = ended
+                // One that goes on has ended later.
+                if !worker.fault.letsItGoOn { seen.endingSeconds = ended }
                 return
             }
             seen.recovery.note(

@@ -46,13 +46,13 @@ final class ProcessReaper: Sendable {
     }
 
     /// Waits until no process of the launch is left; `wasKilled` says that it did not end by
-    /// itself.
+    /// itself, and `mayExit` that nothing was killed, so that what is left may still exit.
     func settle(
-        _ death: Death, of worker: String, wasKilled: Bool
+        _ death: Death, of worker: String, wasKilled: Bool, mayExit: Bool = false
     ) async throws -> (ended: ContinuousClock.Instant?, memoryKills: Int?, outlived: [String]) {
         let ended = ContinuousClock.now
         let memoryKills = memory.kills
-        let left = await onOwnThread { self.clear(wasKilled: wasKilled, death: death) }
+        let left = await onOwnThread { self.clear(wasKilled: wasKilled && !mayExit, death: death) }
         if let loss = folder.loss { throw loss }
         if wasKilled { return (ended, memoryKills, left.map(\.words)) }
         if let first = left.first {

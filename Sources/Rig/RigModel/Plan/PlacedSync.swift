@@ -27,6 +27,14 @@ package struct PlacedSync: Sendable, Hashable, Codable {
     /// The target that is the file which the call renames.
     package static let renamed = "{renamed}"
 
+    /// The pattern of one path alone.
+    package static func literal(_ path: String) -> String {
+        path.reduce(into: "") { pattern, character in
+            if "*?[\\".contains(character) { pattern += "\\" }
+            pattern.append(character)
+        }
+    }
+
     /// The pattern of a path, with any text for each run of digits: a program numbers its files.
     package static func pattern(of path: String) -> String {
         var pattern = ""
@@ -36,8 +44,7 @@ package struct PlacedSync: Sendable, Hashable, Codable {
                 if !isNumber { pattern += "*" }
                 isNumber = true
             } else {
-                if "*?[\\".contains(character) { pattern += "\\" }
-                pattern.append(character)
+                pattern += literal(String(character))
                 isNumber = false
             }
         }

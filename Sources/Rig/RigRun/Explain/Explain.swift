@@ -37,6 +37,10 @@ package struct Explain {
             "\(kill.title) is one of several kills of an iteration, which cannot be told apart; "
                 + "run with --kills 1, and explain a kill of that run")
         try RigError.require(
+            manifest.fault != .diskFull,
+            "\(kill.title) had a disk that was full, for all that was written to it, so no call can "
+                + "be named; run with --trigger syscall --fault call-error --error enospc")
+        try RigError.require(
             manifest.fault.isPowerCut || manifest.callFailure != nil || kill.isAtCall,
             "\(kill.title) was made by no power cut, at no system call, and with no failing "
                 + "call, so no call can be named; run with --trigger syscall, or with --fault "

@@ -40,7 +40,12 @@ extension RunSettings {
     }
 
     private func trigger(in videoLength: Int64) throws(RigError) -> Trigger? {
-        guard let pinned, window(in: videoLength) == nil, !pinned.isEnd(of: trigger) else {
+        guard let pinned, window(in: videoLength) == nil else { return nil }
+        guard !pinned.isEnd(of: trigger) else {
+            try RigError.require(
+                spec.workload == .download && kills == 1,
+                "--at \(Trigger.end) is about one kill of a program that downloads a video and ends; "
+                    + "leave out --kills and --workload, or --at")
             return nil
         }
         guard let moment = pinned.trigger(of: trigger, videoLength: videoLength) else {
@@ -70,13 +75,12 @@ extension RunSettings {
             refinement.hasKillsInFlow = true
         }
         // Only such a worker ends by itself. What the reference downloader has received it has saved
-        // then, and kills in its phases show the rest.
-        if [.random, .time].contains(trigger), workload == .download, kills == 1, pinned == nil,
-            spec.fault != .diskFull
-        {
+        // then, and kills in its phases show the rest; a disk that is full then is seldom in the way.
+        if [.random, .time].contains(trigger), workload == .download, kills == 1, pinned == nil {
+            let isSpared = profile.isDocumented || spec.fault == .diskFull
             refinement.killsPerEnding =
                 self.pinned?.isEnd(of: trigger) == true
-                ? 1 : profile.isDocumented ? nil : KillPlan.killsPerEnding
+                ? 1 : isSpared ? nil : KillPlan.killsPerEnding
         }
         if trigger == .syscall { refinement.isStratified = isStratified }
         if spec.fault == .callError { refinement.hasOneSide = true }

@@ -30,14 +30,14 @@ extension JudgedKill {
     /// of whose bytes have come: on a busy machine these take longer to be saved than
     /// ``Tolerances/settlingSeconds``, and a page gains nothing by them.
     ///
-    /// A program that a failing call or a full disk has ended has closed its connections by then.
+    /// After a failing call or a full disk nothing kills a program: its connections are closed when it
+    /// has ended, and a page that it left as it was still tells of them.
     private func surplusRequests(_ page: WitnessReading) -> String? {
         let ends = Set(evidence.requests.map(\.requested.upperBound))
         let told = page.requests.count {
             $0.isActive && $0.received > 0 && !ends.contains($0.start + $0.received)
         }
-        guard evidence.failure == nil || evidence.killSent && evidence.fault != .diskFull,
-            let seen = evidence.sockets?.requestsUnderWay, told > seen
+        guard evidence.failure == nil, let seen = evidence.sockets?.requestsUnderWay, told > seen
         else { return nil }
         return "the page tells of \(told) requests under way that have received bytes, and the"
             + " origin and the kernel saw \(seen)"

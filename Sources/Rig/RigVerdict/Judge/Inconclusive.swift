@@ -62,8 +62,12 @@ extension JudgedKill {
         let wanted = evidence.fault.signal
         if let cause = evidence.excuse(of: .struck) { return cause }
         if evidence.failure != nil {
-            return evidence.isUnhindered
-                ? "the worker did its work, so the full disk was not in its way" : nil
+            guard evidence.isUnhindered else { return nil }
+            // A program that a check judges may have refused its work, and gone on.
+            return evidence.workload.hasBytes
+                ? "the worker did its work, so the full disk was not in its way"
+                : "the worker ended well, and nothing tells whether the full disk was in its way: "
+                    + "--fault call-error --error enospc does"
         }
         return switch (evidence.killSent, evidence.death) {
         // A disconnected worker may die of the resulting errors before signal 9 arrives.

@@ -13,10 +13,14 @@ struct ReadsInHand: Sendable, Hashable {
     let invented: ByteRanges
 
     /// Compares a page with the kernel's count of the same life; nil when that is unknown.
-    init?(page: WitnessReading, sockets: SocketReading, mayCancel: Bool) {
+    ///
+    /// No kill tells what was read of a program that ended after an error (`hasFailed`): what it had
+    /// just read may be what it could not write.
+    init?(page: WitnessReading, sockets: SocketReading, mayCancel: Bool, hasFailed: Bool = false) {
         guard let answers = sockets.answers, let taken = sockets.taken else { return nil }
         let ahead = taken.subtracting(page.received)
-        let inHand = ahead.intersection(Self.lastReads(answers.filter(\.isBeingRead)))
+        let inHand = ahead.intersection(
+            Self.lastReads(hasFailed ? answers : answers.filter(\.isBeingRead)))
         let givenUp = answers.filter { !$0.isWhole && !$0.isBeingRead }
         let ended = page.requests.filter { !$0.isActive }
         dropped =
@@ -56,6 +60,10 @@ extension WitnessedRequest {
 extension IterationEvidence {
     /// Players abandon requests; a download meets unusual answers only after the kill.
     func readsInHand(_ page: WitnessReading) -> ReadsInHand? {
-        sockets.flatMap { ReadsInHand(page: page, sockets: $0, mayCancel: workload != .download) }
+        sockets.flatMap {
+            ReadsInHand(
+                page: page, sockets: $0, mayCancel: workload != .download,
+                hasFailed: failure != nil)
+        }
     }
 }

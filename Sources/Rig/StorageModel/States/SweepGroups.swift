@@ -5,15 +5,15 @@ struct SweepGroups {
     /// What operations have in common that are much alike.
     fileprivate struct Group: Hashable {
         let kind: Kind
-        /// Where in the program the call was made; nil for anywhere.
-        var places: [StackPlace]?
+        /// Where in the program the call was made, as a number for each call stack; nil for anywhere.
+        var place: Int?
         /// The name of the file, or the last of those that are changed; nil for all files together.
         var path: String?
 
         func seen(by view: View) -> Group {
             switch view {
             case .kind: Group(kind: kind)
-            case .place: Group(kind: kind, places: places)
+            case .place: Group(kind: kind, place: place)
             case .file: Group(kind: kind, path: path)
             }
         }
@@ -67,9 +67,14 @@ struct SweepGroups {
     ) {
         (self.cases, self.seed) = (cases, seed)
         let known = replay.groups
+        var numbers: [[StackPlace]: Int] = [:]
         groups = cases.operations.map { operation in
             var group = known[operation.ordinal] ?? Group(kind: .name, path: "")
-            group.places = places[operation.ordinal]
+            if let stack = places[operation.ordinal] {
+                let number = numbers[stack] ?? numbers.count
+                numbers[stack] = number
+                group.place = number
+            }
             return group
         }
     }

@@ -52,16 +52,27 @@ import Testing
         #expect(judgement.reason.contains("after \(Self.call)"))
     }
 
-    /// A proxy that its script had ended after the error was blamed, because its page still told of
-    /// the request.
+    /// A program that had ended after the error was blamed, because its page still told of the request:
+    /// most of the stores whose syncs had failed.
     @Test func itsConnectionsAreClosedByThen() {
-        let closed = Scene.failing(.exited(23)).with {
-            $0.killSent = false
-            $0.sockets = SocketReading(received: ByteRanges([0..<Scene.reached]), activeRequests: 0)
-        }
-        #expect(Self.judge(closed).verdict == .pass, "\(Self.judge(closed).reason)")
-        let killed = closed.with { $0.killSent = true }
-        #expect(Self.judge(killed).findings.map(\.checker).contains(.agreement))
+        let sockets = SocketReading(received: ByteRanges([0..<Scene.reached]), activeRequests: 0)
+        let closed = Self.judge(Scene.failing(.exited(23)).with { $0.sockets = sockets })
+        #expect(closed.evidence.killSent, "a call that failed counts as a kill that was sent")
+        #expect(closed.verdict == .pass, "\(closed.reason)")
+        #expect(Scene().with { $0.sockets = sockets }.found.contains(.agreement))
+    }
+
+    /// What it had just read it could not write, and had not told yet; so far at most one read.
+    @Test(arguments: [(Tolerances.readInHandBytes, true), (Tolerances.readInHandBytes + 1, false)])
+    func theLastReadMayBeMissingOnItsPage(read: Int64, isRight: Bool) {
+        let end = Scene.reached + read
+        let judged = Self.judge(
+            Scene.failing(.exited(23)).with {
+                $0.sockets = SocketReading(received: ByteRanges([0..<end]), activeRequests: 0)
+                $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: end)]
+            })
+        #expect(
+            judged.findings.map(\.checker) == (isRight ? [] : [.agreement]), "\(judged.reason)")
     }
 
     @Test func whatWasAcknowledgedHasToBeThere() {

@@ -52,6 +52,20 @@ import Testing
         #expect(row.contradiction == nil)
     }
 
+    /// A database that refuses to write, and ends well when it is asked to, has not done its work.
+    @Test func aCheckThatIsContentTellsNothing() {
+        let check = CheckEvidence(before: nil, after: .sound, lines: 3)
+        let judgement = Scene.program(check).with {
+            $0.fault = .diskFull
+            $0.death = .exited(0)
+        }.judged
+        #expect(judgement.verdict == .inconclusive && judgement.evidence.wasMissed)
+        #expect(
+            judgement.reason.hasPrefix(
+                "the worker ended well, and nothing tells whether the full disk was in its way"),
+            "\(judgement.reason)")
+    }
+
     @Test func aDiskThatWasNotFullIsNoExcuse() {
         let scene = Scene.full(.exited(74)).with {
             $0.killSent = false
@@ -59,6 +73,13 @@ import Testing
         }
         #expect(scene.found == [.exit])
         #expect(!scene.judged.reason.contains("full disk"))
+    }
+
+    /// Nothing was killed.
+    @Test func whatItLeavesBehindWentOnAfterItsEnd() {
+        let judged = Scene.full(.exited(74)).with { $0.outlived = ["sleep (process 7)"] }.judged
+        #expect(judged.findings.map(\.checker) == [.leftover])
+        #expect(judged.reason.contains("went on when the worker had ended"), "\(judged.reason)")
     }
 
     @Test func theRelaunchHasToDoTheWork() {
