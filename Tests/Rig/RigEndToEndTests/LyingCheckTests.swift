@@ -95,6 +95,14 @@ import Testing
         outcome.complains("may write only below {dir}")
     }
 
+    /// It was told to keep its files in `{dir}`, and has none elsewhere.
+    @Test(.enabled(if: Confinement.isPossible), arguments: ["/dev/stdout", "/dev/stderr"])
+    func aProgramThatOpensItsOutputAnewIsToldHowToWrite(stream: String) async throws {
+        let (outcome, _) = try await kill(
+            "echo done > \(stream)", "--check", "test -d {dir}", exits: 69)
+        outcome.complains("write to what is open already, >&1 or >&2")
+    }
+
     @Test(arguments: [
         (["--trigger", "bytes"], "--trigger bytes counts what a program downloads"),
         (["--trigger", "phase"], "needs a program that tells its phases"),
