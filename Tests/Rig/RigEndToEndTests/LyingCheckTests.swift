@@ -40,11 +40,16 @@ import Testing
         Refusal(
             testDescription: "a check that hangs",
             options: ["--check", "sleep 100; test -d {dir}", "--time-limit", "2"],
-            says: "did not end in time"),
+            says: "did not end in time; mend the check, or the program; a check that takes longer"),
         Refusal(
             testDescription: "a check that ignores its input",
             options: ["--check", ": {dir}", "--check-sees", "rm {dir}/done"],
             says: "does not notice what --check-sees damages"),
+        Refusal(
+            testDescription: "a check that fails where it should refuse",
+            options: [
+                "--check", "test -e {dir}/done || exit 2", "--check-sees", "rm {dir}/done",
+            ], says: "exit code 1 then, and the check has failed: exit code 2; have it look"),
         Refusal(
             testDescription: "a check of what is said that looks at nothing",
             options: [
