@@ -3,8 +3,9 @@ import RigModel
 /// What a pass of any program says nothing about, and how to test it.
 extension VerdictBody {
     var untestedByCheck: [VerdictLine?] {
-        guard let check, !run.sparesWorkers, !conclusive.isEmpty else { return [] }
-        let (plan, fault) = (run.manifest.plan, run.manifest.fault)
+        guard let check, !run.sparesWorkers else { return [] }
+        // A program may be too quick for every kill by the clock.
+        guard !conclusive.isEmpty else { return [untestedCalls] }
         var lines = [silent]
         // A program that does its work again makes good what it had lost.
         if check.relaunches, !check.isRunBefore {
@@ -12,12 +13,16 @@ extension VerdictBody {
                 VerdictLine(
                     "not checked", "what was there before the relaunch", option: "--check-before"))
         }
-        // A kill by the clock seldom comes between two calls that belong together.
-        if plan.trigger != .syscall, !fault.letsItGoOn, fault.signal == 9 {
-            lines.append(
-                VerdictLine("not tested", "\(unit)s at calls", option: "--trigger syscall"))
+        return lines + [untestedCalls, untestedCuts]
+    }
+
+    /// Kills at calls: one by the clock seldom comes between two that belong together.
+    private var untestedCalls: VerdictLine? {
+        let fault = run.manifest.fault
+        guard run.manifest.plan.trigger != .syscall, !fault.letsItGoOn, fault.signal == 9 else {
+            return nil
         }
-        return lines + [untestedCuts]
+        return VerdictLine("not tested", "\(unit)s at calls", option: "--trigger syscall")
     }
 
     /// Kills at which nothing had been promised.

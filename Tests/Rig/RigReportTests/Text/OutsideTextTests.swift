@@ -159,6 +159,18 @@ import Testing
         #expect(!never.contains("not checked"), "\(never)")
     }
 
+    /// The output named the reason only, and the page about it a longer video.
+    @Test func aProgramThatIsTooQuickIsToBeKilledAtItsCalls() {
+        let rows = Self.rows(4).map { row in
+            var row = row
+            row.verdict = .inconclusive
+            row.reason = "the worker ended by itself with exit code 0 before the kill"
+            return row
+        }
+        let text = conclusion(rows)
+        expect(text, has: "  not tested      kills at calls → --trigger syscall\n", lacks: "power")
+    }
+
     /// Kills at calls go with signal 9 only; after a real power cut there is still the model.
     @Test func onlyWhatThereIsIsSuggested() {
         let aborted = conclusion(fault: .abort)
