@@ -6,7 +6,7 @@ extension VerdictBody {
         guard let check, !run.sparesWorkers else { return [] }
         // A program may be too quick for every kill by the clock.
         guard !conclusive.isEmpty else { return [untestedCalls] }
-        var lines = [silent]
+        var lines = [silent, unheard]
         // A program that does its work again makes good what it had lost.
         if check.relaunches, !check.isRunBefore {
             lines.append(
@@ -36,6 +36,15 @@ extension VerdictBody {
         }
         let advice = VerdictLine.unbroken(" (does it flush each? PYTHONUNBUFFERED=1, stdbuf -oL)")
         return VerdictLine("not judged", "promises: it had said no line at any kill\(advice)")
+    }
+
+    /// Lines that the program says, and of which the check is not told.
+    private var unheard: VerdictLine? {
+        guard let check, !check.looksAtLines,
+            conclusive.contains(where: { $0.trigger == TriggerKind.said.rawValue })
+        else { return nil }
+        return VerdictLine(
+            "not judged", "whether what it had said is kept", option: "{said} in --check")
     }
 
     /// The power cuts that the run does not make; the modelled one needs no grant.
