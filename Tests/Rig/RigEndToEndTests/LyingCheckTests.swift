@@ -97,7 +97,7 @@ import Testing
     func aProgramThatWritesElsewhereIsToldWhereItMay() async throws {
         let (outcome, _) = try await kill(
             "touch '\(place.path("elsewhere"))'", "--check", "test -d {dir}", exits: 69)
-        outcome.complains("may write only below {dir}")
+        outcome.complains("may write only below {dir}, HOME and TMPDIR, not in /tmp or /dev/shm")
     }
 
     /// It was told to keep its files in `{dir}`, and has none elsewhere.

@@ -199,7 +199,8 @@ final class IterationContext: Sendable {
         "ermission denied", "peration not permitted", "EACCES", "EPERM", "ross-device", "EXDEV",
     ]
 
-    private static let places = "may write only below {dir}, HOME and TMPDIR, and mount nothing"
+    private static let places =
+        "may write only below {dir}, HOME and TMPDIR, not in /tmp or /dev/shm, and mount nothing"
 
     /// The advice on a worker that fails unharmed, which its confinement may be the reason of.
     private func adviceOnPlaces(_ folder: IterationFolder) -> String {
