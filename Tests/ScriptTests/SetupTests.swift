@@ -271,6 +271,8 @@ import Testing
             "share/man/man1/rig-kill-test.1", "share/man/man1/downloader.1",
             "share/rig/LICENSE", "share/rig/docs/kills.md", "share/rig/harness/ci/shell/gate.sh",
             "share/rig/harness/stores/store_lmdb.py", "share/rig/harness/witness/rig_witness.h",
+            "share/rig/harness/examples/any-program/notes-in-place.py",
+            "share/rig/harness/examples/after-a-finding/save.c",
         ] {
             #expect(files?.contains(name) == true, "\(name)")
         }
