@@ -37,6 +37,9 @@ struct InitCommand: ConsoleCommand {
             !command.isEmpty,
             "there is no program: give it with its arguments behind --, such as rig init -- "
                 + "python3 get.py {url} {output}")
+        if let objection = OptionRules.objection(to: check, of: "--check", ["dir", "said"]) {
+            throw ValidationError(objection)
+        }
         let files = try StarterFiles(for: command, judgedBy: check)
         if check == nil {
             let trial = try CheckWorkerCommand.parse(["--iterations", "3", "--"] + command)

@@ -251,7 +251,7 @@ struct OptionRules {
     private static func first(_ options: Rules) -> String? { options.first { $0.value }?.key }
 
     /// Why the placeholders of a command cannot be filled; nil if they can, and for no command.
-    private static func objection(
+    static func objection(
         to text: String?, of option: String, _ known: Set<String>
     ) -> String? {
         guard let names = text.map({ Set(Placeholders.names(in: $0)) }) else { return nil }

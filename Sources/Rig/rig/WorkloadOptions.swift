@@ -69,7 +69,7 @@ struct CheckOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --check: fills {dir} once; every iteration begins with a copy of that.",
+            "With --check: fills {dir} before the kills; every iteration begins with a copy of that.",
             valueName: "command"))
     var prepare: String?
 

@@ -116,6 +116,20 @@ import Testing
         #expect(objection.message.contains("it made no progress for 1 s"), "\(objection)")
     }
 
+    /// It was told to need `--for`, as if it did not end by itself.
+    @Test func oneThatACheckJudgesIsToldToSaySomething() async throws {
+        var worker = ForeignWorker(
+            profile: WorkerProfile(
+                name: "script", command: ["/bin/sh", "-c", "exec sleep 1000", "sh", "{dir}"],
+                check: ProgramCheck("test -d {dir}")))
+        worker.patienceSeconds = 1
+        let objection = try #require(try await worker.objection(in: place))
+        let words =
+            "it made no progress for 1 s; a program that does not end by itself needs --for 2s; one"
+            + " that works in silence has to say a line now and then, or let a file grow"
+        #expect(objection.message.contains(words), "\(objection)")
+    }
+
     /// It works unharmed, but never recovers from a kill.
     @Test func oneThatNeverEndsAfterAKillFailsItsRow() async throws {
         var worker = ForeignWorker.script(

@@ -29,6 +29,7 @@ struct ForeignWorker {
     func settings(_ place: Workplace) throws -> LaboratorySettings {
         var spec = RunSpec()
         spec.timeLimit = timeLimitSeconds
+        if profile.check != nil { spec.workload = .check }
         let video = Resource(
             source: try FixtureVideo(seed: 7, length: videoLength), bytesPerSecond: bytesPerSecond)
         return LaboratorySettings(

@@ -55,9 +55,11 @@ import Testing
         (["init"], 64, "there is no program"), (["init", "--"], 64, "no command follows --"),
         (["init", "--", "curl", "{url}"], 64, "{output}"),
         (["init", "--", "./missing", "{url}", "{output}"], 69, "./missing"),
+        (["init", "--check", "./check", "--", "true", "{dir}"], 64, "put {dir} into"),
+        (["init", "--check", "./check {dir}", "--", "true"], 64, "put {dir} where"),
     ])
     func whatCannotBeIsRefused(arguments: [String], code: Int32, word: String) async throws {
         try await rig(arguments, in: place, exits: code, complains: word)
-        #expect(!place.has("worker.yml"))
+        #expect(!place.has("worker.yml") && !place.has("rig.yml"))
     }
 }

@@ -40,11 +40,16 @@ import Testing
         Refusal(
             testDescription: "a check that hangs",
             options: ["--check", "sleep 100; test -d {dir}", "--time-limit", "2"],
-            says: "did not end in time"),
+            says: "did not end in time; mend the check, or the program; a check that takes longer"),
         Refusal(
             testDescription: "a check that ignores its input",
             options: ["--check", ": {dir}", "--check-sees", "rm {dir}/done"],
             says: "does not notice what --check-sees damages"),
+        Refusal(
+            testDescription: "a check that fails where it should refuse",
+            options: [
+                "--check", "test -e {dir}/done || exit 2", "--check-sees", "rm {dir}/done",
+            ], says: "exit code 1 then, and the check has failed: exit code 2; have it look"),
         Refusal(
             testDescription: "a check of what is said that looks at nothing",
             options: [
@@ -92,7 +97,15 @@ import Testing
     func aProgramThatWritesElsewhereIsToldWhereItMay() async throws {
         let (outcome, _) = try await kill(
             "touch '\(place.path("elsewhere"))'", "--check", "test -d {dir}", exits: 69)
-        outcome.complains("may write only below {dir}")
+        outcome.complains("may write only below {dir}, HOME and TMPDIR, not in /tmp or /dev/shm")
+    }
+
+    /// It was told to keep its files in `{dir}`, and has none elsewhere.
+    @Test(.enabled(if: Confinement.isPossible), arguments: ["/dev/stdout", "/dev/stderr"])
+    func aProgramThatOpensItsOutputAnewIsToldHowToWrite(stream: String) async throws {
+        let (outcome, _) = try await kill(
+            "echo done > \(stream)", "--check", "test -d {dir}", exits: 69)
+        outcome.complains("write to what is open already, >&1 or >&2")
     }
 
     @Test(arguments: [

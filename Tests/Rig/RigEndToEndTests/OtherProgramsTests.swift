@@ -76,6 +76,30 @@ import Testing
     /// Most kills at calls find what such a tool has only begun to write.
     private static let few = ["--iterations", "6"]
 
+    /// Python's zipfile says which file is damaged, and ends with 0; of a tar archive only the names
+    /// were looked at: the checks passed.
+    @Test(arguments: [
+        ("zip", #"data[data.rindex(b"PK\x01\x02") + 16] ^= 1"#), ("tar", "data[1100] ^= 1"),
+    ])
+    func theCheckOfAnArchiveSeesADamagedFile(tool: String, damage: String) async throws {
+        guard installed(tool) != nil else { return }
+        let program = """
+            import sys
+            data = bytearray(open(sys.argv[1], "rb").read())
+            \(damage)
+            open(sys.argv[1], "wb").write(data)
+            """
+        let script = """
+            mkdir state && "$1" new "$2" state && "$1" check "$2" state /dev/null || exit 2
+            python3 -c "$3" "state/data.$2" || exit 2
+            "$1" check "$2" state /dev/null
+            """
+        let outcome = try await Programs.run(
+            "/bin/sh", ["-c", script, "sh", "\(Self.examples)/save.sh", tool, program],
+            in: place.url, exits: 1)
+        outcome.prints("is neither the old file nor the new one")
+    }
+
     /// Which tools write the file itself, and which one beside it.
     ///
     /// vim writes the file itself in 60 of its 219 calls: 42 kills miss them all once in a million.

@@ -94,6 +94,27 @@ import Testing
         ] { #expect(object[key] is NSNull, "\(key)") }
     }
 
+    /// The plan of a checked program had all of its kills by the clock, and the run had half.
+    @Test(arguments: [nil, "slice:1/2"])
+    func linesThatAreNotCountedYetAreNotGuessed(part: String?) throws {
+        var refinement = KillPlan.Refinement()
+        refinement.lacksBytes = true
+        let plan = KillPlan(
+            seed: 7, iterations: 100, policies: [.program], trigger: .random,
+            videoLength: 10 << 20, refinement: refinement)
+        var preview = PlanPreview(
+            plan: plan, fault: .sigkill, workload: .check, reach: [], killsPerPolicy: 100,
+            strata: [PlannedStratum(trigger: .time, phase: nil, kills: 100, rateBound: 0.029_513)],
+            needs: [RateNeed(rate: 0.01, kills: 299, iterations: 299, iterationsOfStrata: 299)],
+            gates: [], rateBound: 0.029_513)
+        preview.partition = try part.map { try #require(RunPartition($0)) }
+        let text = PlanTable.text(preview)
+        #expect(text.contains("half of the kills come right after one") == (part == nil))
+        #expect(text.contains("time       100") == (part != nil), "\(text)")
+        let object = try parsed(PlanJSON.text(preview))
+        #expect((object["strata"] as? [Any])?.count == (part == nil ? 0 : 1))
+    }
+
     @Test func theJSONSaysTheSame() throws {
         let object = try parsed(PlanJSON.text(Self.preview(gates: Self.gates)))
         #expect(object["seed"] as? String == "18446744073709551615")

@@ -201,19 +201,24 @@ final class IterationContext: Sendable {
         "ermission denied", "peration not permitted", "EACCES", "EPERM", "ross-device", "EXDEV",
     ]
 
-    private static let places = "may write only below {dir}, HOME and TMPDIR, and mount nothing"
+    private static let places =
+        "may write only below {dir}, HOME and TMPDIR, not in /tmp or /dev/shm, and mount nothing"
 
     /// The advice on a worker that fails unharmed, which its confinement may be the reason of.
     private func adviceOnPlaces(_ folder: IterationFolder) -> String {
         let lines = WorkerLog.lines(folder.log) ?? []
-        guard settings.confinement != nil,
-            lines.contains(where: { line in Self.refusals.contains { line.contains($0) } })
-        else {
+        let refused = lines.filter { line in Self.refusals.contains { line.contains($0) } }
+        guard settings.confinement != nil, !refused.isEmpty else {
             // One that says nothing does not say that it was refused a place either.
             let isSilent = settings.confinement != nil && lines.allSatisfy(\.isEmpty)
             return "; make its command work on its own first"
                 + (isSilent ? "; it \(Self.places)\(wayOut)" : "")
                 + OwnLimits.ofThisProcess.advice
+        }
+        // A shell would empty the file of the lines by that.
+        if refused.contains(where: { $0.contains("/dev/std") }) {
+            return "; write to what is open already, >&1 or >&2: /dev/stdout and /dev/stderr open"
+                + " the rig's own file anew"
         }
         return
             "; a worker \(Self.places)\(wayOut)\(settings.worker.check == nil ? ", or / for all" : "")"

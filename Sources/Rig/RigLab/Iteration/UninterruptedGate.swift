@@ -86,8 +86,10 @@ struct UninterruptedGate: Sendable {
                 ? "it has to end by itself; where it needs longer, give --time-limit SECONDS" : nil
         }
         guard check.seconds == nil else { return nil }
-        return "a program that does not end by itself needs --for 2s"
-            + (isLong ? "; one that takes longer needs --time-limit SECONDS" : "")
+        return "a program that does not end by itself needs --for 2s; one that "
+            + (isLong
+                ? "takes longer needs --time-limit SECONDS"
+                : "works in silence has to say a line now and then, or let a file grow")
     }
 }
 

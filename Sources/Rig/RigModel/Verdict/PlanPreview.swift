@@ -18,6 +18,8 @@ package struct PlanPreview: Sendable, Hashable {
     /// How long a worker may take that is asked to end; nil for the standard.
     package var grace: Grace?
     package var faultText: String { fault.text(grace) }
+    /// True where half of the kills come after lines, if the run finds that the program says any.
+    package var awaitsLines: Bool { plan.needsLines && plan.trigger == .random && partition == nil }
 
     package init(
         plan: KillPlan, fault: Fault, workload: Workload, reach: [Phase], killsPerPolicy: Int?,

@@ -3,6 +3,7 @@ package import RigModel
 package enum PlanJSON {
     package static func text(_ preview: PlanPreview) -> String {
         let plan = preview.plan
+        let strata = preview.awaitsLines ? [] : preview.strata
         return JSONValue([
             "schema": 1, "seed": "\(plan.seed)",
             "plan_digest": JSONValue.string(plan.hasKnownMoments ? plan.digest : nil),
@@ -21,7 +22,7 @@ package enum PlanJSON {
             "kills_per_policy": preview.killsPerPolicy,
             "violation_rate_ucb95_at_best": preview.rateBound?.decimals(6),
             "caveats": preview.caveats, "phases_in_reach": preview.reach.map(\.rawValue),
-            "strata": preview.strata.map { stratum in
+            "strata": strata.map { stratum in
                 JSONValue([
                     "trigger": stratum.trigger.rawValue, "phase": stratum.phase?.rawValue,
                     "kills": stratum.kills,
@@ -32,11 +33,15 @@ package enum PlanJSON {
                 JSONValue([
                     "violation_rate_below": need.rate.decimals(6), "kills": need.kills,
                     "iterations": need.iterations,
-                    "iterations_for_every_stratum": need.iterationsOfStrata,
+                    "iterations_for_every_stratum": forEachStratum(need, of: preview),
                 ])
             },
             "gates": preview.gates.map(gate),
         ]).document
+    }
+
+    private static func forEachStratum(_ need: RateNeed, of preview: PlanPreview) -> Int? {
+        preview.awaitsLines ? nil : need.iterationsOfStrata
     }
 
     private static func gate(_ gate: GatePreview) -> JSONValue {

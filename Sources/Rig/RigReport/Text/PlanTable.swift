@@ -53,7 +53,7 @@ package enum PlanTable {
     }
 
     private static func strata(_ preview: PlanPreview) -> [String] {
-        guard !preview.strata.isEmpty else { return [] }
+        guard !preview.strata.isEmpty, !preview.awaitsLines else { return [] }
         let hasPhases = preview.strata.contains { $0.phase != nil }
         let table = preview.strata.table([
             .text("trigger") { .string($0.trigger.rawValue) },
@@ -76,6 +76,11 @@ package enum PlanTable {
             lines.append(
                 "the run counts the calls of an uninterrupted run first: what it can show depends"
                     + " on how many there are")
+        }
+        if preview.awaitsLines {
+            lines.append(
+                "the run counts the lines that the program says first: if there are any, half of"
+                    + " the kills come right after one, and the others by the clock")
         }
         if preview.plan.trigger != .phase, preview.workload.hasBytes {
             lines.append(

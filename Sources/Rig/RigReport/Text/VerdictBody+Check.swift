@@ -3,21 +3,26 @@ import RigModel
 /// What a pass of any program says nothing about, and how to test it.
 extension VerdictBody {
     var untestedByCheck: [VerdictLine?] {
-        guard let check, !run.sparesWorkers, !conclusive.isEmpty else { return [] }
-        let (plan, fault) = (run.manifest.plan, run.manifest.fault)
-        var lines = [silent]
+        guard let check, !run.sparesWorkers else { return [] }
+        // A program may be too quick for every kill by the clock.
+        guard !conclusive.isEmpty else { return [untestedCalls] }
+        var lines = [silent, unheard]
         // A program that does its work again makes good what it had lost.
         if check.relaunches, !check.isRunBefore {
             lines.append(
                 VerdictLine(
                     "not checked", "what was there before the relaunch", option: "--check-before"))
         }
-        // A kill by the clock seldom comes between two calls that belong together.
-        if plan.trigger != .syscall, !fault.letsItGoOn, fault.signal == 9 {
-            lines.append(
-                VerdictLine("not tested", "\(unit)s at calls", option: "--trigger syscall"))
+        return lines + [untestedCalls, untestedCuts]
+    }
+
+    /// Kills at calls: one by the clock seldom comes between two that belong together.
+    private var untestedCalls: VerdictLine? {
+        let fault = run.manifest.fault
+        guard run.manifest.plan.trigger != .syscall, !fault.letsItGoOn, fault.signal == 9 else {
+            return nil
         }
-        return lines + [untestedCuts]
+        return VerdictLine("not tested", "\(unit)s at calls", option: "--trigger syscall")
     }
 
     /// Kills at which nothing had been promised.
@@ -31,6 +36,15 @@ extension VerdictBody {
         }
         let advice = VerdictLine.unbroken(" (does it flush each? PYTHONUNBUFFERED=1, stdbuf -oL)")
         return VerdictLine("not judged", "promises: it had said no line at any kill\(advice)")
+    }
+
+    /// Lines that the program says, and of which the check is not told.
+    private var unheard: VerdictLine? {
+        guard let check, !check.looksAtLines,
+            conclusive.contains(where: { $0.trigger == TriggerKind.said.rawValue })
+        else { return nil }
+        return VerdictLine(
+            "not judged", "whether what it had said is kept", option: "{said} in --check")
     }
 
     /// The power cuts that the run does not make; the modelled one needs no grant.

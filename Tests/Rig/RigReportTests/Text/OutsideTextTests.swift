@@ -100,9 +100,10 @@ import Testing
 
     private func conclusion(
         _ rows: [IterationRow] = CheckedTextTests.rows(4), fault: Fault = .sigkill,
+        command: String = CheckedTextTests.command,
         _ change: (inout ProgramCheck) -> Void = { _ in }
     ) -> String {
-        var check = ProgramCheck(Self.command)
+        var check = ProgramCheck(command)
         check.sees = "rm {dir}/notes"
         change(&check)
         let profile = WorkerProfile(name: "notes.py", command: ["notes.py", "{dir}"], check: check)
@@ -157,6 +158,30 @@ import Testing
         #expect(!before.contains("not checked"), "\(before)")
         let never = conclusion { $0.relaunches = false }
         #expect(!never.contains("not checked"), "\(never)")
+    }
+
+    /// A check without `{said}` passed what a kill had cost of what was said, and nothing told it.
+    @Test(arguments: [
+        ("said", "ls {dir} {said}", false), ("said", "ls {dir}", true), ("time", "ls {dir}", false),
+    ])
+    func linesThatTheCheckIsNotToldAreNamed(trigger: String, command: String, isTold: Bool) {
+        var rows = Self.rows(4)
+        rows[1].trigger = trigger
+        let text = conclusion(rows, command: command)
+        let line = "  not judged      whether what it had said is kept → {said} in --check\n"
+        #expect(text.contains(line) == isTold, "\(text)")
+    }
+
+    /// The output named the reason only, and the page about it a longer video.
+    @Test func aProgramThatIsTooQuickIsToBeKilledAtItsCalls() {
+        let rows = Self.rows(4).map { row in
+            var row = row
+            row.verdict = .inconclusive
+            row.reason = "the worker ended by itself with exit code 0 before the kill"
+            return row
+        }
+        let text = conclusion(rows)
+        expect(text, has: "  not tested      kills at calls → --trigger syscall\n", lacks: "power")
     }
 
     /// Kills at calls go with signal 9 only; after a real power cut there is still the model.

@@ -13,6 +13,15 @@ extension CheckScenario {
         var words: String {
             (death?.words ?? "it did not end in time") + (lastLine.map { ": \($0)" } ?? "")
         }
+
+        /// What it says if it is the check.
+        var outcome: CheckEvidence.Outcome {
+            switch death {
+            case .exited(0)?: .sound
+            case .exited(1)?: .violated(lastLine ?? "it ended with exit code 1 and said nothing")
+            default: .unknown("the check has failed: \(words)")
+            }
+        }
     }
 
     private func run(
@@ -35,19 +44,22 @@ extension CheckScenario {
         return Ran(death: seen.gaveUp == nil ? death : nil, lastLine: WorkerLog.tail(folder.log))
     }
 
+    /// Seconds that a check may take where no time limit was given.
+    private static let checkSeconds = 60.0
+
+    private func checked(
+        _ place: String, kill: Int, in folder: IterationFolder
+    ) async throws -> Ran {
+        try await run(
+            check.command, on: place, said: folder.said(beforeKill: kill),
+            within: settings.spec.timeLimit ?? Self.checkSeconds, in: folder)
+    }
+
     /// Lets the check judge a folder and what was said, within a minute or the time limit.
     func outcome(
         of place: String, kill: Int, in folder: IterationFolder
     ) async throws -> CheckEvidence.Outcome {
-        let limit = settings.timeLimitSeconds
-        let ran = try await run(
-            check.command, on: place, said: folder.said(beforeKill: kill),
-            within: limit == LaboratorySettings.standardTimeLimit ? 60 : limit, in: folder)
-        return switch ran.death {
-        case .exited(0)?: .sound
-        case .exited(1)?: .violated(ran.lastLine ?? "it ended with exit code 1 and said nothing")
-        default: .unknown("the check has failed: \(ran.words)")
-        }
+        try await checked(place, kill: kill, in: folder).outcome
     }
 
     /// Lets the check judge a copy of what a kill has left; nil where that was not asked for.
@@ -93,12 +105,15 @@ extension CheckScenario {
         func judged(_ place: String) async throws -> CheckEvidence.Outcome {
             try await outcome(of: place, kill: 1, in: folder)
         }
-        switch try await judged(folder.state) {
+        let whole = try await checked(folder.state, kill: 1, in: folder)
+        switch whole.outcome {
         case .sound: break
         case .violated(let why), .unknown(let why):
+            let isSlow = whole.death == nil
             throw RigError.unavailable(
                 "the check must end with exit code 0 on what an unharmed run leaves, and did not:"
-                    + " \(why); mend the check, or the program")
+                    + " \(why); mend the check, or the program"
+                    + (isSlow ? "; a check that takes longer needs --time-limit SECONDS" : ""))
         }
         try await learnHabits(plan, in: folder)
         var notes = [lateLines(of: first)].compactMap(\.self)
@@ -119,16 +134,23 @@ extension CheckScenario {
                 "--check-sees must damage {dir} and end with exit code 0, and did not: \(ran.words)"
             )
         }
-        guard case .violated = try await judged(folder.state) else {
-            let isDeaf =
-                check.said == ProgramCheck.nothing
-                && Placeholders.names(in: check.command).contains("said")
-            let lines = isDeaf ? " ({said} is empty: --said none)" : ""
-            throw RigError.unavailable(
-                "the check does not notice what --check-sees damages: it must end with exit code 1"
-                    + " then; have it look at what the program promises\(lines)")
+        switch try await judged(folder.state) {
+        case .violated: return notes
+        case .sound: throw notNoticed()
+        case .unknown(let why): throw notNoticed(why)
         }
-        return notes
+    }
+
+    /// The error about a check that does not end with 1 where `--check-sees` has done its damage.
+    private func notNoticed(_ why: String? = nil) -> RigError {
+        let isDeaf =
+            check.said == ProgramCheck.nothing
+            && Placeholders.names(in: check.command).contains("said")
+        let lines = isDeaf ? " ({said} is empty: --said none)" : ""
+        return RigError.unavailable(
+            "the check does not notice what --check-sees damages: it must end with exit code 1"
+                + " then\(why.map { ", and \($0)" } ?? ""); have it look at what the program"
+                + " promises\(lines)")
     }
 
     /// The share of an unharmed run after which lines come as it ends.
