@@ -93,7 +93,7 @@ link_programs() { # folder of the programs, new folder
         fi
         if [[ ! -e $library ]]; then
             PATH=${swift%/*}:$PATH python3 "${root:?}/harness/lib/icu.py" "$archive" "$library" &&
-                strip --strip-unneeded -R .comment "$library" || exit 70
+                strip --strip-unneeded -R .comment "$library" && chmod 644 "$library" || exit 70
         fi
         "${words[@]}" -o "$2/$name" "$library" -Xlinker -rpath -Xlinker \
             "\$ORIGIN/../lib/rig:/usr/lib/rig:\$ORIGIN" -use-ld=lld -Xlinker --no-export-dynamic \
