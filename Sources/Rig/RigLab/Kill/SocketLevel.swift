@@ -48,7 +48,12 @@ struct SocketLevel: Sendable {
         guard seen.sent else { return nil }
         if stateWatch != nil { return Self.elsewhere }
         guard fault.isPowerCut else {
-            return ledger.reading(ofDead: true, killedAt: seen.moment)
+            var reading = ledger.reading(ofDead: true, killedAt: seen.moment)
+            // On a busy machine the origin may tell of the last answer only after the reading.
+            if let moment = seen.moment, let active = ledger.activeRequests(at: moment) {
+                reading.activeRequests = active
+            }
+            return reading
         }
         return SocketReading(
             unknown: "the worker went on from the power cut until signal 9 arrived",

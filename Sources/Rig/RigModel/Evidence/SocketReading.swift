@@ -29,7 +29,7 @@ package struct SocketReading: Sendable, Hashable, Codable {
     /// The answers, in order; nil if unknown.
     package let answers: [TakenAnswer]?
     /// Requests that may have had bytes left to save: of those wholly taken, few; nil if unknown.
-    package let activeRequests: Int?
+    package var activeRequests: Int?
     /// Why not all positions are known, as with another protocol than HTTP; nil when all are.
     package let unknownReason: String?
     /// True when the kernel's figures are ambiguous because of how connections were used.
