@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 package import RigModel
 
 package struct TracedCall: Sendable, Hashable, Codable {
@@ -18,6 +19,20 @@ package struct TraceReport: Sendable, Hashable, Codable {
     package struct Kill: Sendable, Hashable, Codable {
         package let call: TracedCall
         package let edge: CallMoment.Edge
+        /// When the program was killed, in seconds since the machine started.
+        package var secondsSinceBoot: Double?
+
+        /// The same by the clock of this process.
+        package var moment: ContinuousClock.Instant? {
+            secondsSinceBoot.map { .now - .seconds(Self.secondsSinceBootNow - $0) }
+        }
+
+        /// What `ContinuousClock` counts, whose instants no other process can read.
+        static var secondsSinceBootNow: Double {
+            var time = timespec()
+            clock_gettime(CLOCK_BOOTTIME, &time)
+            return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
+        }
     }
 
     package struct Failed: Sendable, Hashable, Codable {

@@ -171,6 +171,7 @@ package final class Tracer {
     }
 
     private func killEverything() {
+        if !isKilling { report.kill?.secondsSinceBoot = TraceReport.Kill.secondsSinceBootNow }
         isKilling = true
         for thread in threads { kill(thread, SIGKILL) }
     }

@@ -48,12 +48,7 @@ struct SocketLevel: Sendable {
         guard seen.sent else { return nil }
         if stateWatch != nil { return Self.elsewhere }
         guard fault.isPowerCut else {
-            var reading = ledger.reading(ofDead: true, killedAt: seen.moment)
-            // On a busy machine the origin may tell of the last answer only after the reading.
-            if let moment = seen.moment, let active = ledger.activeRequests(at: moment) {
-                reading.activeRequests = active
-            }
-            return reading
+            return ledger.reading(ofDead: true, killedAt: seen.moment)
         }
         return SocketReading(
             unknown: "the worker went on from the power cut until signal 9 arrived",

@@ -76,16 +76,22 @@ struct Tracing: Sendable {
     }
 
     /// Completes what was seen once the tracer has ended: it may be what killed the worker.
+    ///
+    /// The moment is that of the kill, not of the tracer's end: on a busy machine more than a second
+    /// lay between them, after which the rig takes a connection for one that had long been closed.
     func complete(_ seen: inout Milestones, of worker: LivingWorker) {
-        let seconds = (ContinuousClock.now - worker.launched).seconds
+        let now = ContinuousClock.now
+        let first = seen.secondsSinceFirstByte.map { now - .seconds($0) }
         guard let moment, let report = try? report,
             report.isKilled(at: moment) || report.failed != nil
         else { return }
         seen.sent = true
         guard report.failed == nil else { return }
-        seen.killSeconds = seconds
-        seen.firstByte = seen.secondsSinceFirstByte.map { seconds - $0 }
-        seen.moment = .now
+        let killed = report.kill?.moment ?? now
+        seen.killSeconds = (killed - worker.launched).seconds
+        seen.firstByte = first.map { ($0 - worker.launched).seconds }
+        seen.secondsSinceFirstByte = first.map { (killed - $0).seconds }
+        seen.moment = killed
         seen.cost = LaunchCost(writes: report.writes, syncs: report.syncs)
         // The worker is dead: what is left of the kill is its power cut.
         worker.kill()

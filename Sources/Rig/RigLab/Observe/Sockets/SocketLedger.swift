@@ -105,10 +105,13 @@ final class SocketLedger: Sendable {
         while true {
             if looks > 1 { Pause.seconds(Self.pause) }
             looks += 1
-            let (reading, isSettled) = guarded.withLock { look(&$0, ofDead: isDead, at: moment) }
+            var (reading, isSettled) = guarded.withLock { look(&$0, ofDead: isDead, at: moment) }
             let limit = began + Self.patience(isDead: isDead, with: reading.unknownReason)
             let isOver = ContinuousClock.now >= limit || interruption.isRaised
-            if isSettled || isOver && looks >= Self.leastLooks { return reading }
+            guard isSettled || isOver && looks >= Self.leastLooks else { continue }
+            // On a busy machine the origin may tell of the last answer only after the look.
+            if let moment, let active = activeRequests(at: moment) { reading.activeRequests = active }
+            return reading
         }
     }
 
@@ -120,18 +123,12 @@ final class SocketLedger: Sendable {
         let doubt = guarded.doubt
         let open = doubt == nil ? lookAtOpenOnes(&guarded, mustBeClosed: isDead) : nil
         let total = total(guarded, at: moment)
-        let active = moment == nil || isBlind ? nil : total.activeRequests
         if let reason = doubt ?? open ?? total.loss {
             let isLost = doubt == nil || !isBlind
-            return (
-                SocketReading(unknown: reason, activeRequests: active, isLost: isLost),
-                open == nil
-            )
+            return (SocketReading(unknown: reason, isLost: isLost), open == nil)
         }
-        if let doubt = total.doubt {
-            return (SocketReading(unknown: doubt, activeRequests: active), true)
-        }
-        return (SocketReading(answers: total.answers, activeRequests: active), true)
+        if let doubt = total.doubt { return (SocketReading(unknown: doubt), true) }
+        return (SocketReading(answers: total.answers), true)
     }
 
     private static func patience(isDead: Bool, with obstacle: String?) -> Duration {

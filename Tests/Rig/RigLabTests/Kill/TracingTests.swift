@@ -1,0 +1,41 @@
+import Foundation
+import Glibc
+import RigModel
+import Testing
+
+@testable import RigLab
+
+@Suite struct TracingTests {
+    private let place = try! TemporaryFolder()
+
+    /// On a machine with fifteen busy processes the tracer's end came more than a second after the
+    /// kill at a call, and was taken for its moment. A connection that the kill had closed then
+    /// counted as closed long before, and an honest page was blamed: "the page tells of 1 requests
+    /// under way that have received bytes, and the origin and the kernel saw 0".
+    @Test func aKillAtACallHasItsOwnMomentAndNotTheTracersEnd() throws {
+        let folder = try IterationFolder(creating: place.file("1"))
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        let killed = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9 - 3
+        let report = """
+            {"counted": 7, "countedByName": {"pwrite64": 7}, "isFiltered": true, "unseen": [],
+             "signal": 9, "kill": {"edge": "before", "secondsSinceBoot": \(killed), "call":
+              {"ordinal": 7, "name": "pwrite64", "callClass": "write", "threadID": 1, "path": "/v"}}}
+            """
+        try Data(report.utf8).write(to: URL(fileURLWithPath: folder.traceReport))
+        let tracing = Tracing(
+            tracer: "rig", folder: folder, moment: CallMoment(ordinal: 7, edge: .before))
+        let now = ContinuousClock.now
+        let worker = LivingWorker(
+            launched: now - .seconds(5), processID: 0, kill: {}, end: {}, askGroup: {},
+            send: { _ in }, fault: .sigkill, environment: [:])
+        var seen = Milestones(launched: worker.launched)
+        seen.secondsSinceFirstByte = 4
+        tracing.complete(&seen, of: worker)
+        let moment = try #require(seen.moment)
+        #expect(seen.sent && abs((now - moment).seconds - 3) < 0.5)
+        #expect(abs(try #require(seen.killSeconds) - 2) < 0.5)
+        #expect(abs(try #require(seen.firstByte) - 1) < 0.5)
+        #expect(abs(try #require(seen.secondsSinceFirstByte) - 1) < 0.5)
+    }
+}
