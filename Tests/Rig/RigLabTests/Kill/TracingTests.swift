@@ -6,13 +6,13 @@ import Testing
 @testable import RigLab
 
 @Suite struct TracingTests {
-    private let place = try! TemporaryFolder()
-
-    /// On a machine with fifteen busy processes the tracer's end came more than a second after the
-    /// kill at a call, and was taken for its moment. A connection that the kill had closed then
+    /// The tracer's end was taken for the moment of a kill at a call.
+    ///
+    /// On a machine with fifteen busy processes it came more than a second later. A connection that the kill had closed then
     /// counted as closed long before, and an honest page was blamed: "the page tells of 1 requests
     /// under way that have received bytes, and the origin and the kernel saw 0".
     @Test func aKillAtACallHasItsOwnMomentAndNotTheTracersEnd() throws {
+        let place = try TemporaryFolder()
         let folder = try IterationFolder(creating: place.file("1"))
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)

@@ -110,7 +110,7 @@ final class SocketLedger: Sendable {
             let isOver = ContinuousClock.now >= limit || interruption.isRaised
             guard isSettled || isOver && looks >= Self.leastLooks else { continue }
             // On a busy machine the origin may tell of the last answer only after the look.
-            if let moment, let active = activeRequests(at: moment) { reading.activeRequests = active }
+            if let active = moment.flatMap(activeRequests) { reading.activeRequests = active }
             return reading
         }
     }
