@@ -67,7 +67,54 @@ import Testing
         try audits(["--record", "pypdl"]).exits(0)
         let head = Self.downloaders.map { " `\($0)` |" }.joined()
         #expect(try recorded("audits.md").hasPrefix("| situation |\(head)\n"))
-        #expect(try recorded("audits.md").hasSuffix(" 4 | **3 of 4** |\n"))
+        #expect(try recorded("audits.md").contains(" 4 | **3 of 4** |\n\nAudited by "))
+    }
+
+    /// A record did not say of which rig it is, and three minutes were kept where ten were asked for.
+    @Test func aRecordSaysHowItWasMadeAndKeepsNoOtherOptions() throws {
+        let log = "0.0 made by: audit --seed 1 --worker curl --minutes 3\n0.1 rig: run 1, seed 1\n"
+        for name in Self.downloaders { try keep(name, ["anywhere": "ok"], log: log) }
+        for name in Self.downloaders.dropLast() {
+            try sandbox.write(
+                """
+                {"versions": {"rig": "0.1.0"}, \
+                "provenance": {"commit": "7849922d72b2fd731393", "tree": "clean"}}
+                """, to: "kept/\(name)/unharmed/manifest.json")
+        }
+        try audits(["--record", "curl"]).exits(0)
+        let known = "rig 0.1.0, commit 7849922d72b2, seed 1, 3 minutes each (12)"
+        let unknown = "a rig that is not known, seed 1, 3 minutes each (1)"
+        #expect(
+            try recorded("audits.md").hasSuffix("\n\nAudited by \(unknown); \(known).\n"))
+        try audits(["--minutes", "10", "curl"]).exits(64).says("audited with other options")
+    }
+
+    /// One audit that hung held up all that come after it.
+    @Test func aRigThatHangsIsEndedAndTheNextProgramAudited() throws {
+        try sandbox.tool(
+            "half-a-rig",
+            #"""
+            while [ $# -gt 0 ]; do [ "$1" = --out ] && out=$2; shift; done
+            case $out in *right-over.sh) exec sleep 60 ;; esac
+            mkdir -p "$out"
+            echo '{"situations": [{"situation": "anywhere", "title": "all over", "outcome": "ok",
+                "kills": 4}]}' >"$out/audit.json"
+            """#)
+        let outcome = try sandbox.run(
+            "harness/examples/mistakes/audit",
+            ["--out", folder, "--minutes", "0.001", "right-over.sh", "right-parts.sh"],
+            environment: ["RIG=\(sandbox.tools.path)/half-a-rig", "RIG_AUDIT_PATIENCE=1"]
+        ).exits(1)
+        let lines = outcome.output.split(separator: "\n")
+        #expect(lines.first?.hasPrefix("WRONG  right-over.sh: ") == true, "\(lines)")
+        #expect(lines.first?.hasSuffix(" the rig did not end by itself") == true, "\(lines)")
+        #expect(lines.last?.hasPrefix("right  right-parts.sh: 4 kills") == true, "\(lines)")
+        // Only what is missing is made when it is called again.
+        let again = try sandbox.run(
+            "harness/examples/mistakes/audit",
+            ["--out", folder, "--minutes", "0.001", "right-parts.sh"],
+            environment: ["RIG=/nowhere"])
+        #expect(again.status == 0)
     }
 
     private func mistakes(_ arguments: [String]) throws -> Sandbox.Outcome {

@@ -16,7 +16,7 @@ struct AuditCommand: ConsoleCommand {
             \(WorkerProfile.referenceName).
 
             Exit codes: 0 nothing is wrong, 99 it fails in a situation, 98 its kills could not be \
-            judged, 69 it cannot be started or does not do its work unharmed.
+            judged, 69 it cannot be started or does not do its work unharmed, 70 the rig failed.
 
             Examples:
               rig audit -- curl -q -sS -f -C - -o {output} {url}

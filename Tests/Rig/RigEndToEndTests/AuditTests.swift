@@ -73,6 +73,24 @@ import TestSupport
         #expect(outcome.output.isEmpty)
     }
 
+    /// Ten minutes were waited for each kill of a program that then starts over for ever.
+    ///
+    /// It refuses to be traced, so that one situation alone shows it.
+    @Test func oneThatNeverEndsIsCutOffAndNoPass() async throws {
+        let script = """
+            grep -q '^TracerPid:.*[1-9]' /proc/$$/status && exit 1
+            while [ -e "$2/seen" ]; do curl -q -sS -o /dev/null "$0"; sleep 1; done
+            : > "$2/seen"
+            curl -q -sS -o "$1" "$0"
+            """
+        let outcome = try await rig(
+            "audit", "--minutes", "0.02", "--seed", "1", "--out", "run", "--", "/bin/sh", "-c",
+            script, "{url}", "{output}", "{dir}", in: place, exits: 98)
+        outcome.complains("killed all over its work: cannot be judged: ")
+            .complains("then its time was over; give --minutes")
+            .prints("0 of 0 situations fail; 2 could not be judged; 21 were not tried")
+    }
+
     /// A program that looks at how its calls end is not blamed for what it does then.
     @Test(
         arguments: [

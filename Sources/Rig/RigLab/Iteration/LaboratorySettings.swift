@@ -45,13 +45,15 @@ package struct LaboratorySettings: Sendable {
     package var confinement: String?
 
     package static let standardTimeLimit = 600.0
+    package static let standardPatience = 30.0
 
     /// The resources are of the same length; the library is that of the default threshold if not
     /// given.
     package init(
         _ spec: RunSpec = RunSpec(), worker: WorkerProfile, resources: [Resource],
         fileName: String, library: LibraryPlan = LibraryPlan(largest: 512 << 10), scratch: String,
-        environment: [String: String], patienceSeconds: Double = 30
+        environment: [String: String],
+        patienceSeconds: Double = LaboratorySettings.standardPatience
     ) {
         precondition(!resources.isEmpty, "an origin without a video has nothing to serve")
         // A program may change its working directory: a relative path would then lead elsewhere.

@@ -28,6 +28,8 @@ package struct AuditFinding: Sendable, Hashable {
     package var mistake: String?
     /// The command that repeats the kill of which the reason is; nil unless one failed.
     package var replay: String?
+    /// Why its part cannot be relied on as a whole; nil where it ended regularly.
+    package var failure: PartFailure?
 
     package init(
         _ situation: AuditSituation, _ outcome: Outcome, mostLost: Int64? = nil,
@@ -36,6 +38,23 @@ package struct AuditFinding: Sendable, Hashable {
         (self.situation, self.outcome, self.mostLost) = (situation, outcome, mostLost)
         (self.startsOver, self.errors, self.command) = (startsOver, errors, command)
     }
+
+    /// What the situation makes the whole audit end with, if no other does worse.
+    ///
+    /// An honest error of the program, a missing permission and a time that was over decide nothing,
+    /// except where nothing is known of the program without them. A failure of the rig does.
+    package var status: ExitStatus {
+        let own = Self.ownFailures.filter { $0 == failure?.status }
+        let shown: ExitStatus =
+            switch outcome {
+            case .fails: .gateFailed
+            case .unknown, .notTried: situation.isEssential ? .inconclusive : .success
+            case .sound, .notReached, .doesNotApply: .success
+            }
+        return ExitStatus.worst(own + [shown])
+    }
+
+    private static let ownFailures: [ExitStatus] = [.failure, .data]
 }
 
 package struct AuditReport: Sendable, Hashable {
@@ -48,17 +67,7 @@ package struct AuditReport: Sendable, Hashable {
         (self.runID, self.seed, self.worker, self.findings) = (runID, seed, worker, findings)
     }
 
-    /// 99 if it fails in a situation, 98 if an essential one could not be judged, otherwise 0.
-    package var status: ExitStatus {
-        var statuses: [ExitStatus] = []
-        for finding in findings {
-            switch finding.outcome {
-            case .fails: statuses.append(.gateFailed)
-            case .unknown, .notTried:
-                if finding.situation.isEssential { statuses.append(.inconclusive) }
-            case .sound, .notReached, .doesNotApply: break
-            }
-        }
-        return ExitStatus.worst(statuses)
-    }
+    /// 70 or 65 if the rig failed in a situation, 99 if the program did, 98 if an essential one could
+    /// not be judged, otherwise 0.
+    package var status: ExitStatus { ExitStatus.worst(findings.map(\.status)) }
 }

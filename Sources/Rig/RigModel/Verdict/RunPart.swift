@@ -1,4 +1,4 @@
-/// How one of the runs that make up `rig verify-claims` or `rig self-check` ended.
+/// How one of the runs that make up an audit, `rig verify-claims` or `rig self-check` ended.
 package struct RunPart: Sendable, Hashable {
     package let name: String
     package let exitCode: Int32
@@ -11,6 +11,8 @@ package struct RunPart: Sendable, Hashable {
     package let rows: [IterationRow]
     /// The calls that an unharmed worker makes, where kinds of them were counted; nil elsewhere.
     package var calls: Set<String>?
+    /// True if it was told to end because its time was over.
+    package var wasCutOff = false
     /// Its error message; its last output line when there is none.
     package let complaint: String
 
@@ -38,16 +40,23 @@ package struct RunPart: Sendable, Hashable {
     /// Why the part cannot be relied on; nil when all rows are there and it ended regularly.
     package var failure: PartFailure? {
         let ended: [ExitStatus] = [.success, .inconclusive, .gateFailed]
-        guard ended.map(\.rawValue).contains(exitCode) else {
-            return PartFailure(
-                part: name, reason: "exit \(exitCode): \(complaint)",
-                status: PartFailure.status(of: exitCode))
+        let isRegular = ended.map(\.rawValue).contains(exitCode)
+        if isRegular, hasAllRows { return nil }
+        let reason: String
+        if wasCutOff {
+            reason = "\(cut), then its time was over; give --minutes"
+        } else if isRegular {
+            let found = expectedRows.map { "\(rows.count) of \($0) rows" } ?? "no run"
+            reason = "exit \(exitCode), and \(found) there: \(complaint)"
+        } else {
+            reason = "exit \(exitCode): \(complaint)"
         }
-        guard !hasAllRows else { return nil }
-        let found = expectedRows.map { "\(rows.count) of \($0) rows" } ?? "no run"
         return PartFailure(
-            part: name, reason: "exit \(exitCode), and \(found) there: \(complaint)",
-            status: PartFailure.status(of: exitCode))
+            part: name, reason: reason, status: PartFailure.status(of: exitCode))
+    }
+
+    private var cut: String {
+        expectedRows.map { "\(rows.count) of \($0) kills made" } ?? "no kill made"
     }
 }
 

@@ -71,7 +71,7 @@ package enum AuditJUnit {
                 ].compactMap(\.self).joined(separator: "\n"))
         case .notReached, .doesNotApply: return JUnitCase.Trouble(kind: .skipped, message: message)
         case .unknown(let reason), .notTried(let reason):
-            return finding.situation.isEssential
+            return finding.status != .success
                 ? JUnitCase.Trouble(
                     kind: .error, type: "undecided", message: message, details: reason)
                 : JUnitCase.Trouble(kind: .skipped, message: message)

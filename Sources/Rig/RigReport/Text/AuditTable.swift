@@ -60,7 +60,8 @@ package enum AuditTable {
             guard let lost = finding.mostLost else { return ok }
             return "\(ok), lost at most \(MetricUnit.readableBytes(Double(lost)))"
         case .fails(let count, let kills, let reason):
-            return "FAIL \(count) of \(kills): \(short(reason))"
+            let rest = finding.failure.map { " (\(short($0.reason)))" } ?? ""
+            return "FAIL \(count) of \(kills): \(short(reason))\(rest)"
         case .unknown: return "\(told.word): \(short(told.reason))"
         case .notTried, .notReached, .doesNotApply: return "\(told.word): \(told.reason)"
         }
@@ -83,11 +84,13 @@ package enum AuditTable {
         let failed = report.findings.count { $0.fails }
         let judged = report.findings.count { $0.kills != nil }
         let moot = report.findings.count { $0.isMoot }
-        let rest = report.findings.count - judged - moot
+        let unknown = report.findings.count { $0.isUnknown }
+        let untried = report.findings.count - judged - moot - unknown
         return [
             "\(failed) of \(judged) situations fail",
             moot == 0 ? nil : "\(moot) did not apply or were not reached",
-            rest == 0 ? nil : "\(rest) could not be judged or were not tried",
+            unknown == 0 ? nil : "\(unknown) could not be judged",
+            untried == 0 ? nil : "\(untried) \(untried == 1 ? "was" : "were") not tried",
         ].compactMap(\.self).joined(separator: "; ")
     }
 }
@@ -107,6 +110,11 @@ extension AuditFinding {
     var kills: Int? { told.kills }
 
     var fails: Bool { told.tone == .bad }
+
+    /// True where the situation was tried, and nothing could be judged.
+    var isUnknown: Bool {
+        if case .unknown = outcome { true } else { false }
+    }
 
     /// True where the situation's kills were made, and what is tried there had no effect.
     var isMoot: Bool {

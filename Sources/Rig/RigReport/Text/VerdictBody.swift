@@ -258,7 +258,8 @@ struct VerdictBody {
         let situations =
             !isKnown && run.manifest.workload == .download
                 && (run.manifest.originFaults ?? []).isEmpty
-            ? ["a file that changes", "a server without ranges"] : []
+            ? (triesTheEnd ? [] : ["the end of its work"])
+                + ["a file that changes", "a server without ranges"] : []
         let subjects = missed.map(\.subject) + situations + cuts
         guard !subjects.isEmpty else { return nil }
         let isInReach = summary.policies.flatMap(\.strata).contains {
@@ -270,5 +271,13 @@ struct VerdictBody {
             : isInReach ? " → rig plan --trigger phase" : cuts.isEmpty ? "" : " → --fault power-cut"
         return VerdictLine(
             "not tested", subjects.joined(separator: ", ") + VerdictLine.unbroken(advice))
+    }
+
+    /// True where kills came after the last byte: such ones, or at calls, to the last one.
+    private var triesTheEnd: Bool {
+        conclusive.contains {
+            $0.planned.hasPrefix(Trigger.endingPrefix)
+                || $0.trigger == TriggerKind.syscall.rawValue
+        }
     }
 }

@@ -20,9 +20,6 @@ package struct Audit {
 
     /// What every part has in common: small, because many kills tell more than many bytes.
     private static let common = ["--video-size", "4MB"]
-    /// The fewest kills of a part, and the most for each unit of its weight.
-    private static let kills = (fewest: 4, most: 20)
-
     /// The pace without kills, in bytes per second: nothing has to be spread.
     private static let unpaced: Int64 = 1 << 30
 
@@ -34,10 +31,19 @@ package struct Audit {
         let began = ContinuousClock.now
         func elapsed() -> Double { (ContinuousClock.now - began).seconds }
         let unharmed = Self.common + ["--trigger", "time", "--at", "never", "--iterations", "2"]
+        let hang = LaboratorySettings.standardPatience
         let contract = try await runs.run(
-            "unharmed", unharmed, variables: Self.handing(Self.unpaced))
-        if let failure = contract.failure { throw RigError(failure.status, contract.complaint) }
-        var seconds = max(0.05, elapsed())
+            "unharmed", unharmed, variables: Self.handing(Self.unpaced),
+            within: max(minutes * 60, 2 * hang))
+        if let failure = contract.failure {
+            guard !contract.wasCutOff else {
+                throw RigError.unavailable(
+                    "the worker \(runs.settings.profile.name) was not done twice in the time of the"
+                        + " audit when it was not killed; give --minutes")
+            }
+            throw RigError(failure.status, contract.complaint)
+        }
+        var time = AuditTime(minutes: minutes, unharmed: elapsed(), hang: hang)
         var findings: [AuditFinding] = []
         func found(_ finding: AuditFinding) {
             findings.append(finding)
@@ -45,30 +51,28 @@ package struct Audit {
         }
         var pace: Int64?
         var calls: Set<String>?
-        for (index, situation) in AuditSituation.all.enumerated() {
+        for situation in AuditSituation.all {
             guard situation.isPossible(making: calls) else {
                 found(AuditFinding(situation, .notTried("it makes no such call")))
                 continue
             }
-            let weights = AuditSituation.all[index...].reduce(0) { $0 + $1.weight }
-            let left = minutes * 60 - elapsed()
-            guard left > 0 || situation.isEssential else {
+            guard let share = time.share(of: situation, after: elapsed()) else {
                 found(AuditFinding(situation, .notTried("the time was over; give --minutes")))
                 continue
             }
-            let share = max(0, left) * Double(situation.weight) / Double(weights)
-            let kills = min(
-                max(Self.kills.fewest, Int(share / seconds)), Self.kills.most * situation.weight)
             let before = elapsed()
             let options =
                 Self.common + situation.options
-                + ["--iterations", "\(kills)", "--jobs", "\(jobs)"]
+                + ["--iterations", "\(share.iterations)", "--jobs", "\(jobs)"]
             let part = try await runs.run(
-                situation.name, options, variables: pace.map(Self.handing) ?? [:])
+                situation.name, options, variables: pace.map(Self.handing) ?? [:],
+                within: share.mostSeconds)
             pace = pace ?? part.pace
             calls = calls ?? part.calls
-            // Those of the situation before are the best guess for the next one.
-            if part.hasAllRows { seconds = max(0.01, (elapsed() - before) / Double(kills)) }
+            if part.hasAllRows || part.wasCutOff, let expected = part.expectedRows {
+                let done = Double(part.rows.count) / Double(max(1, expected))
+                time.note(done * Double(share.iterations), took: elapsed() - before)
+            }
             found(
                 AuditJudge.finding(
                     situation, part: part, command: runs.command(options),

@@ -35,7 +35,7 @@ struct SubRuns {
 
     func run(
         _ name: String, _ options: [String], variables: [String: String] = [:],
-        seed: UInt64? = nil
+        seed: UInt64? = nil, within seconds: Double? = nil
     ) async throws -> RunPart {
         console.redraw("rig: \(name)")
         let log = "\(name).log"
@@ -46,22 +46,24 @@ struct SubRuns {
             ]
             + (settings.workerOption.map { ["--worker", $0] } ?? [])
             + tail(options)
-        let status = try await RigProcess.run(
+        let end = try await RigProcess.run(
             executable: programs.rig, arguments: arguments,
             environment: environment.merging(variables) { $1 }, log: "\(folder.path)/\(log)",
-            unless: interruption)
+            within: seconds, unless: interruption)
         console.redraw("")
         try folder.check()
         console.detail(
-            "rig: \(name): exit \(status): "
+            "rig: \(name): exit \(end.exitCode): "
                 + ShellWord.assignments(variables) + ShellWord.line(["rig"] + arguments))
         let printed = try folder.text(of: log) ?? ""
         let (manifest, rows) = try stored(name)
         var part = RunPart(
-            name: name, exitCode: status, expectedRows: manifest?.expectedRows,
+            name: name, exitCode: end.exitCode, expectedRows: manifest?.expectedRows,
             videoLength: manifest?.video.length,
             pace: manifest.flatMap { $0.pacesOnlyKills == true ? $0.bandwidth : nil }, rows: rows,
-            complaint: Self.complaint(printed))
+            complaint: end.signal.map { "signal \($0) ended it; look at \(folder.path)/\(log)" }
+                ?? Self.complaint(printed))
+        part.wasCutOff = end.wasCutOff
         part.calls = manifest?.plan.refinement?.pointsByName.map { counted in
             Set(counted.values.flatMap(\.keys))
         }

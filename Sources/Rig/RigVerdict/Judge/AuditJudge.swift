@@ -26,6 +26,7 @@ package enum AuditJudge {
         var finding = AuditFinding(
             situation, outcome, mostLost: losses.max(), startsOver: judged.startOver,
             errors: errors.isEmpty ? nil : mostFrequent(errors), command: command)
+        finding.failure = part.failure
         if case .sound(let kills) = outcome {
             finding.rateBelow = Binomial.upperBound(events: 0, trials: kills)
         }

@@ -47,8 +47,19 @@ struct AuditTableTests {
         expect(
             lines, has: "  Repeat  rig kill-test --seed 7 -- a | b_c",
             "  One kill  rig replay run/calls --iteration 3", "  \(Self.mistake)",
-            "1 of 2 situations fail; 2 could not be judged or were not tried")
+            "1 of 2 situations fail; 1 could not be judged; 1 was not tried")
         #expect(lines.suffix(2) == ["Report  run/report.html", "fail (exit 99)"])
+    }
+
+    /// Twenty kills failed in half of its time, and the line told of all that were planned.
+    @Test("a failing situation that was cut off says so")
+    func cutOff() {
+        var finding = AuditFinding(AuditSituation.all[0], .fails(3, of: 5, reason: "hang: 30 s"))
+        finding.failure = PartFailure(
+            part: "anywhere", reason: "5 of 20 kills made, then its time was over",
+            status: .inconclusive)
+        let line = "FAIL 3 of 5: hang: 30 s (5 of 20 kills made, then its time was over)"
+        #expect(AuditTable.result(finding) == line)
     }
 
     @Test("an error of a program that did its work in the end is quoted")
@@ -148,6 +159,11 @@ struct AuditTableTests {
                 findings: [AuditFinding(AuditSituation.all[0], outcome)])
             #expect(try JUnitReading(AuditJUnit.text(undecided)).cases.map(\.outcome) == ["error"])
         }
+        // The rig's own failure is none of the program's, and no reason to skip.
+        var broken = AuditFinding(AuditSituation.all[2], .unknown("signal 11 ended it"))
+        broken.failure = PartFailure(part: "end", reason: "", status: .failure)
+        let failed = AuditReport(runID: "run", seed: 7, worker: "w", findings: [broken])
+        #expect(try JUnitReading(AuditJUnit.text(failed)).cases.map(\.outcome) == ["error"])
     }
 
     /// Jenkins and GitLab publish the file that such a line names.

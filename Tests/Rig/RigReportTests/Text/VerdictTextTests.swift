@@ -203,13 +203,26 @@ import Testing
               not judged      in 3 of 3 kills: what was called safe, the stored data
               proven          if kills fail, fewer than 64 in 100 do (95 % confidence)
               killed after    488 KB to 1.4 MB had arrived; in which phase is not known
-              not tested      a file that changes, a server without ranges, power cuts
-                              → rig audit
+              not tested      the end of its work, a file that changes, a server without
+                              ranges, power cuts → rig audit
             Report  results/latest/report.html      Repeat  --seed 2533291769
 
             """
         let run = makeVerdictRun(rows, gates: standardGates, rate: 0.631_6, worker: "curl")
         #expect(VerdictText.text(run) == text)
+    }
+
+    /// A program that joins its parts passed kills by bytes, and nothing told of its end.
+    @Test(arguments: [("time", "end:0.500000"), ("syscall", "7:before"), ("time", "0.500000")])
+    func theEndIsNamedUnlessItWasTried(trigger: String, planned: String) {
+        var rows = makeRows(3) { $0.phase = nil }
+        (rows[1].trigger, rows[1].planned) = (trigger, planned)
+        let text = VerdictText.text(makeVerdictRun(rows, gates: standardGates, worker: "curl"))
+        #expect(text.contains("a file that changes"))
+        #expect(text.contains("the end of its work") == (planned == "0.500000"), "\(text)")
+        rows[1].verdict = .inconclusive
+        let without = VerdictText.text(makeVerdictRun(rows, gates: standardGates, worker: "curl"))
+        #expect(without.contains("the end of its work"))
     }
 
     @Test func aPowerCut() {

@@ -44,6 +44,54 @@ struct AuditJudgeTests {
         }
     }
 
+    /// A program that never ended took all minutes, and ten more: nothing ended its situation.
+    @Test("a situation that was cut off tells how far it came, and is no pass")
+    func cutOff() {
+        func finding(_ verdicts: [Verdict], of expected: Int?) -> AuditFinding {
+            var part = makePart(
+                "part", verdicts.map { row($0, "hang: 30 s") },
+                exitCode: RigModel.ExitStatus.interrupted.rawValue, expected: expected)
+            part.wasCutOff = true
+            return AuditJudge.finding(situation, part: part, command: "")
+        }
+        let advice = "then its time was over; give --minutes"
+        #expect(finding([.pass], of: 4).outcome == .unknown("1 of 4 kills made, \(advice)"))
+        #expect(finding([], of: nil).outcome == .unknown("no kill made, \(advice)"))
+        let failed = finding([.fail, .pass], of: 9)
+        #expect(failed.outcome == .fails(1, of: 2, reason: "hang: 30 s"))
+        #expect(failed.failure?.reason == "2 of 9 kills made, \(advice)")
+        // It had ended when it was told to.
+        var whole = makePart("part", [row(.pass)], expected: 1)
+        whole.wasCutOff = true
+        let sound = AuditJudge.finding(situation, part: whole, command: "")
+        #expect(sound.outcome == .sound(kills: 1) && sound.failure == nil)
+    }
+
+    /// All was called a pass when the rig had crashed in the third situation.
+    @Test(
+        "a failure of the rig is the audit's; an honest error and a missing permission are not",
+        arguments: [
+            (70, .failure), (65, .data), (69, .success), (77, .success), (98, .success),
+            (64, .success),
+        ] as [(Int32, RigModel.ExitStatus)])
+    func rigFailure(exitCode: Int32, expected: RigModel.ExitStatus) {
+        func status(in situation: AuditSituation, _ rows: [IterationRow]) -> RigModel.ExitStatus {
+            let part = makePart(situation.name, rows, exitCode: exitCode, expected: 1)
+            return AuditReport(
+                runID: "run", seed: 1, worker: "w",
+                findings: [AuditJudge.finding(situation, part: part, command: "")]
+            ).status
+        }
+        let row = row(.inconclusive)
+        #expect(status(in: AuditSituation.all[2], [row]) == expected)
+        let essential = expected == .success ? .inconclusive : expected
+        #expect(status(in: AuditSituation.all[0], [row]) == essential)
+        // What failed before stays found; its status is that of the worse.
+        let failed = self.row(.fail, "shifted by 1")
+        let worst = expected == .success ? .gateFailed : expected
+        #expect(status(in: AuditSituation.all[2], [failed]) == worst)
+    }
+
     @Test("what could not be tried says what it would take")
     func needsRoot() throws {
         let cut = try #require(AuditSituation.all.last)
