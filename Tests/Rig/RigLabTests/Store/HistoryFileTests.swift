@@ -110,7 +110,8 @@ import Testing
         let text = String(repeating: "x", count: 200_000)
         _ = try large.add((11...40).map { Self.entry($0, csv: text) })
         let done = try one.merge([large, link]).map(\.addition)
-        #expect(done == Array(repeating: .added, count: 30) + [.known, .known, .known])
+        let added: [HistoryFile.Addition] = Array(repeating: .added, count: 30)
+        #expect(done == added + [.known, .known, .known])
     }
 
     /// The runs of the first file stayed when the second was refused, "nothing was added".
