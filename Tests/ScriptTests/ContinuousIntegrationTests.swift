@@ -102,6 +102,12 @@ import Testing
         #expect(try gatedRun(["KILL_TEST_FOLDER=part"]).status == 99)
         #expect(try outputs() == "result=fail\nexit-code=99\nrun-folder=part/kill-test\n")
         try gatedRun(["KILL_TEST_FOLDER=other"]).exits(64).says("there is no folder 'other'")
+        // One that is whole already got the folder before it, where no run was.
+        let whole = place.appendingPathComponent("whole")
+        try FileManager.default.createDirectory(at: whole, withIntermediateDirectories: true)
+        let out = "\(whole.path)/kill-test"
+        #expect(try gatedRun(["KILL_TEST_FOLDER=part/whole", "KILL_TEST_OUT=\(out)"]).status == 99)
+        #expect(try outputs().hasSuffix("\nrun-folder=\(out)\n"))
     }
 
     @Test func textFromOutsideIsNoCommandAndNoOutput() throws {

@@ -67,7 +67,10 @@ build_release() {
     mkdir -p "$kept"
     [[ -x $release_folder/rig ]] || verb="building (first time 2 to 5 minutes)"
     echo "$verb …" >&2
-    if ! swift build "${release_flags[@]}" --package-path "$root" </dev/null >"$log" 2>&1; then
+    # From the same folder and in the same order: where the compiler is called stands in debug symbols,
+    # and sets of Swift have another order in each process.
+    if ! (cd "$root" && SWIFT_DETERMINISTIC_HASHING=1 swift build "${release_flags[@]}" \
+        --package-path "$root") </dev/null >"$log" 2>&1; then
         cat "$log" >&2
         echo "the build failed: see the compiler's messages above, also kept in $log" >&2
         exit 70

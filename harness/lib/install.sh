@@ -286,7 +286,9 @@ put_in_place() { # from, to
         mode=644
         if [[ $file == bin/* || -x $1/$file ]]; then mode=755; fi
         if [[ -L $1/$file ]]; then
-            if ln -sf "$(readlink "$1/$file")" "$target.new" && mv -f "$target.new" "$target"; then
+            # It may be the first of its folder: the order is that of the file system.
+            if mkdir -p "${target%/*}" && ln -sf "$(readlink "$1/$file")" "$target.new" &&
+                mv -f "$target.new" "$target"; then
                 continue
             fi
         elif mkdir -p "${target%/*}" && cp "$1/$file" "$target.new" &&

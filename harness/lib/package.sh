@@ -103,6 +103,12 @@ settle() { # tree
     find "$1" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
 }
 
+# Prints what a tree takes, as dpkg-gencontrol counts it: what a file system says of a folder differs from
+# one to the next.
+kilobytes() { # tree
+    find "$1" -printf '%y %s\n' | awk '{ sum += $1 == "f" ? int(($2 + 1023) / 1024) : 1 } END { print sum + 0 }'
+}
+
 # Makes a package of a tree: the fields of its control file are read from standard input.
 pack() { # tree, file
     local compression=(-Znone)
@@ -110,7 +116,7 @@ pack() { # tree, file
     mkdir -p "$1/DEBIAN"
     {
         cat
-        echo "Installed-Size: $(du -sk --apparent-size --exclude=DEBIAN "$1" | cut -f1)"
+        echo "Installed-Size: $(kilobytes "$1/usr")"
     } >"$1/DEBIAN/control"
     (cd "$1" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$1/DEBIAN/md5sums"
     settle "$1"

@@ -80,7 +80,8 @@ struct MergeHistoriesCommand: ConsoleCommand {
         commandName: "merge",
         abstract: "Append the runs of other histories, such as those of other machines.",
         discussion: """
-            A run that both have is kept once. The other files are only read.
+            All runs are added, or none. A run that both have is kept once. The other files are \
+            only read.
 
             Examples:
               rig history merge other.sqlite
@@ -97,8 +98,7 @@ struct MergeHistoriesCommand: ConsoleCommand {
     func perform(_ console: Console) throws -> RigModel.ExitStatus {
         let others = try files.map { try HistoryFile($0) }
         let history = try HistoryFile(file.history, creates: true)
-        var done: [(run: HistoryRun, addition: HistoryFile.Addition)] = []
-        for other in others { done += try history.merge(other) }
+        let done = try history.merge(others)
         try tell(done.map { ($0.run, $0.addition) }, in: history, json: json, console)
         return .success
     }

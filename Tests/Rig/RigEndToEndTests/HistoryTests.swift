@@ -66,6 +66,11 @@ import Testing
             try await rig(
                 "history", command, "--history", "run-1/iterations.csv", in: place, exits: 65)
         }
+        try await rig("history", "add", "run-1", "--history", "", in: place, exits: 65)
+        // For SQLite these names are of no file: what was "added" was nowhere.
+        let odd = ["--history", ":memory:"]
+        try await rig(["history", "add", "run-1"] + odd, in: place, exits: 0)
+        try await rig(["history", "badge", "--out", "-"] + odd, in: place, exits: 0)
         try await rig("history", "add", "run-1", in: place, exits: 0)
         for (command, file) in [("page", "run-1/summary.json"), ("badge", "run-1/junit.xml")] {
             try await rig("history", command, "--out", file, in: place, exits: 64)

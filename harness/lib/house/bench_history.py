@@ -1,16 +1,24 @@
 """Benchmarks of rig history: how long it takes to open many runs."""
+import json
+import shutil
 import sqlite3
+import subprocess
+import sys
 
+from house import timing
 from house.bench import remove
 from house.rig import run
-from house.script import give_up
+from house.script import ROOT, give_up
 
 RUNS = 10_000
+BROWSE = ROOT / "Tests/Rig/RigEndToEndTests/Page/browse.py"
+# The time since it was asked for, when it has been drawn.
+DRAWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now()))))"
 
 
 def history(bench):
-    """The page and the badge of a history of ten thousand runs. The goal is that each takes less than a
-    second."""
+    """The page and the badge of a history of ten thousand runs, and the page in a browser. The goal is that
+    each takes less than a second."""
     folder, file, log = bench.work / "run", bench.work / "history.sqlite", bench.work / "history.log"
     rig = bench.programs / "rig"
     for words in (["kill-test", "--iterations", 20, "--quiet", "--out", folder],
@@ -20,8 +28,24 @@ def history(bench):
     repeat(file)
     bench.compare("history-10000", {
         "page": f"{rig} history page --quiet --history {file} --out {bench.work}/history.html",
+        "page of all runs": f"{rig} history page --quiet --last {RUNS} --history {file} --out {bench.work}/all.html",
         "badge": f"{rig} history badge --quiet --history {file} --out {bench.work}/badge.svg"})
+    browser = shutil.which("chromium")
+    for name in ("history", "all") if browser else ():
+        times = [opened(bench, browser, bench.work / f"{name}.html") for _ in range(bench.runs)]
+        bench.row("history-10000", f"{name}.html opened", timing.spread(times), "s", digits=3)
     remove(folder)
+
+
+def opened(bench, browser, page):
+    """How long a browser takes to load and draw a page, by its own clock, in seconds."""
+    steps = bench.work / "steps"
+    steps.write_text(f'{{"open": true}}\n{{"run": "{DRAWN}"}}\n')
+    done = subprocess.run([sys.executable, BROWSE, browser, bench.work / "profile", page.as_uri(), steps],
+                          capture_output=True, text=True)
+    if done.returncode:
+        give_up(70, f"the browser did not open {page}:\n{done.stdout}{done.stderr}")
+    return json.loads(done.stdout.splitlines()[1])["value"] / 1000
 
 
 def repeat(file):

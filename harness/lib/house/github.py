@@ -12,7 +12,7 @@ class GitHub(http.server.ThreadingHTTPServer):
         # Of other accounts: one that only quotes ours, and more than one page holds.
         self.comments = [{"id": number, "user": "them", "body": "I saw <!-- rig: kill-test --> above"}
                          for number in range(1, 151)]
-        self.calls, self.refuses = [], False
+        self.calls, self.refuses, self.breaks = [], False, False
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     @property
@@ -30,7 +30,8 @@ class Answer(http.server.BaseHTTPRequestHandler):
     def answer(self, code, value):
         data = json.dumps(value).encode()
         self.send_response(code)
-        self.send_header("Content-Length", str(len(data)))
+        # An answer that breaks off is shorter than it says.
+        self.send_header("Content-Length", str(len(data) + self.server.breaks))
         self.end_headers()
         self.wfile.write(data)
 

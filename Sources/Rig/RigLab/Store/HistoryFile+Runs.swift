@@ -142,21 +142,34 @@ extension HistoryFile {
         }
     }
 
-    /// Adds all runs of another history: all of them, or none.
+    /// Adds all runs of other histories: all of them, or none.
     package func merge(
-        _ other: HistoryFile
+        _ others: [HistoryFile]
     ) throws(RigError) -> [(run: HistoryRun, addition: Addition)] {
-        try other.checkSound()
         try checkSound()
-        // The other may be this file under another name, and one cannot read what it writes.
-        let runs = try other.runs()
+        var all: [(history: HistoryFile, runs: [HistoryRun])] = []
+        for other in others {
+            try other.checkSound()
+            all.append((other, try other.runs()))
+        }
         return try write { database in
-            try runs.map { run in
-                guard let csv = try other.csv(of: run.identity) else { return (run, .known) }
-                return (run, try add(Entry(run: run, csv: csv), to: database))
+            var done: [(run: HistoryRun, addition: Addition)] = []
+            for (other, runs) in all {
+                // This file cannot be read under another name while much is written to it.
+                let isThisOne = other.place == place
+                for run in runs {
+                    if !isThisOne, let csv = try other.csv(of: run.identity) {
+                        done.append((run, try add(Entry(run: run, csv: csv), to: database)))
+                    } else {
+                        done.append((run, .known))
+                    }
+                }
             }
+            return done
         }
     }
+
+    private var place: String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
 
     private func csv(of identity: String) throws(RigError) -> Data? {
         try read { database in
@@ -179,12 +192,19 @@ extension HistoryFile {
     }
 
     private static func figures(_ row: Row) throws -> HistoryFigures {
-        HistoryFigures(
+        let figures = HistoryFigures(
             policy: try row.decode(atIndex: 2), rows: try row.decode(atIndex: 3),
             leftOut: try row.decode(atIndex: 4), violations: try row.decode(atIndex: 5),
             decided: try row.decode(atIndex: 6), lossPercent: try row.decode(atIndex: 7),
             lostBytesMax: try row.decode(atIndex: 8),
             recoverySecondsMedian: try row.decode(atIndex: 9))
+        let counts = [figures.rows, figures.leftOut, figures.violations, figures.decided]
+        let others = [figures.lossPercent ?? 0, figures.recoverySecondsMedian ?? 0]
+        // Sums and texts of greater ones would overflow.
+        guard counts.allSatisfy({ $0 >= 0 && $0 <= Int(Int32.max) }),
+            others.allSatisfy({ abs($0) < 1e12 })
+        else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a figure is none") }
+        return figures
     }
 
     private static func run(

@@ -25,6 +25,8 @@ package struct HistoryFile: Sendable {
         self.path = path
         let files = FileManager.default
         try RigError.require(
+            !path.isEmpty, .data, "an empty name is no history; name its file with --history")
+        try RigError.require(
             !path.isFolder, .data, "\(path) is a folder; name the history's file with --history")
         let isThere = files.fileExists(atPath: path)
         try RigError.require(
@@ -44,7 +46,9 @@ package struct HistoryFile: Sendable {
             configuration.prepareDatabase { database in
                 try database.execute(sql: "PRAGMA synchronous = FULL")
             }
-            queue = try DatabaseQueue(path: path, configuration: configuration)
+            // SQLite keeps what is called :memory: nowhere.
+            queue = try DatabaseQueue(
+                path: path.hasPrefix("/") ? path : "./\(path)", configuration: configuration)
         } catch {
             throw Self.explained(error, path)
         }

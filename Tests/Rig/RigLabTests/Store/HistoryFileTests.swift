@@ -95,17 +95,37 @@ import Testing
         _ = try one.add([Self.entry(1), Self.entry(2)])
         let other = HistoryJob([.init(name: "worker", value: "curl")])
         _ = try two.add([Self.entry(2), Self.entry(3, job: other)])
-        #expect(try one.merge(two).map(\.addition) == [.known, .added])
-        #expect(try one.merge(two).map(\.addition) == [.known, .known])
+        #expect(try one.merge([two]).map(\.addition) == [.known, .added])
+        #expect(try one.merge([two]).map(\.addition) == [.known, .known])
         #expect(try one.runs().map(\.runID) == ["run-1", "run-2", "run-3"])
         #expect(try one.runs().last?.job == other)
         #expect(try two.runs().count == 2)
         // The same file under another name.
         try FileManager.default.createSymbolicLink(
             atPath: "\(folder.path)/link", withDestinationPath: "\(folder.path)/one")
-        #expect(
-            try one.merge(HistoryFile("\(folder.path)/link")).map(\.addition)
-                == [.known, .known, .known])
+        let link = try HistoryFile("\(folder.path)/link")
+        #expect(try one.merge([link]).map(\.addition) == [.known, .known, .known])
+        // Also while more is written than SQLite keeps in memory: it then locks readers out.
+        let large = try history("large")
+        let text = String(repeating: "x", count: 200_000)
+        _ = try large.add((11...40).map { Self.entry($0, csv: text) })
+        let done = try one.merge([large, link]).map(\.addition)
+        let added: [HistoryFile.Addition] = Array(repeating: .added, count: 30)
+        #expect(done == added + [.known, .known, .known])
+    }
+
+    /// The runs of the first file stayed when the second was refused, "nothing was added".
+    @Test func ofSeveralHistoriesAllAreMergedOrNone() throws {
+        let (one, two, three) = (try history("one"), try history("two"), try history("three"))
+        _ = try two.add([Self.entry(1)])
+        _ = try three.add([Self.entry(2), Self.entry(1, csv: "header\nother\n")])
+        expectError(.data, "nothing was added") { _ = try one.merge([two, three]) }
+        #expect(try one.runs().isEmpty)
+    }
+
+    /// An empty variable as the name: SQLite keeps such a database nowhere, and the run was "added".
+    @Test func anEmptyNameIsRefused() {
+        expectError(.data, "--history") { _ = try HistoryFile("", creates: true) }
     }
 
     @Test(arguments: ["text", "other", "newer", "empty", "folder", "nothing"])
@@ -164,6 +184,10 @@ import Testing
     @Test(arguments: [
         "UPDATE run SET exit_code = 5", "UPDATE job SET facts = 'no JSON'",
         "ALTER TABLE run DROP COLUMN machine",
+        // The rig crashed when it added or drew these.
+        "UPDATE figures SET rows = 9223372036854775807", "UPDATE figures SET left_out = -1",
+        "UPDATE figures SET loss_percent = 9e999",
+        "UPDATE figures SET recovery_seconds_median = 1e30",
     ])
     func aForgedFileEndsInAnError(statement: String) throws {
         let history = try history()
