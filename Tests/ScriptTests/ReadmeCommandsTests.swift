@@ -46,6 +46,7 @@ import TestSupport
         try check("```sh\ntouch made\n```")
             .exits(1).says("a-page.md, line 1: exit 0").says("b.md, line 1: exit 3")
             .says("1 of 3 blocks failed")
+            .says("a-page.md: 0 s for 1 blocks\nb.md: 0 s for 1 blocks\n")
     }
 
     @Test(.timeLimit(.minutes(1))) func leavesNothingRunning() async throws {

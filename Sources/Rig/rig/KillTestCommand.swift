@@ -45,7 +45,8 @@ struct KillTestCommand: ConsoleCommand {
     func settings() throws -> RunSettings {
         // The only use of the system's randomness in a run: its seed, which is printed.
         var settings = RunSettings(
-            profile: try worker.profile(judgedBy: work.program.judged),
+            profile: try worker.profile(
+                judgedBy: work.program.judged, writable: work.program.writable),
             policies: work.workload.hasBytes ? try size.policies : [.program],
             seed: size.seed ?? UInt64.random(in: 0...0xFFFF_FFFF), startedAt: .now)
         settings.iterations = size.iterations

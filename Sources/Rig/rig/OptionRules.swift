@@ -206,7 +206,7 @@ struct OptionRules {
             "--workload check": workload == .check, "--prepare": program.prepare != nil,
             "--for": program.time != nil, "--check-before": program.checkBefore,
             "--check-sees": program.checkSees != nil, "--said": said != nil,
-            "--no-relaunch": program.noRelaunch,
+            "--no-relaunch": program.noRelaunch, "--writable": !program.writable.isEmpty,
         ])
         let unfilled =
             Self.objection(to: program.check, of: "--check", ["dir", "said"])
@@ -225,6 +225,8 @@ struct OptionRules {
             "'\(program.time ?? "")' is no time; write --for 2s, 500ms or 1.5s.": isNoTime,
             "--said names a file below {dir}, stdout or none.":
                 places.first == "" || places.contains(".."),
+            "--writable names a whole path, such as /dev/shm.":
+                program.writable.contains { !$0.hasPrefix("/") },
         ]
     }
 

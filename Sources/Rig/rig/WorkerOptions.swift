@@ -50,13 +50,15 @@ struct WorkerOptions: ParsableArguments {
     var option: String? { command.isEmpty ? worker ?? WorkerProfile.referenceName : nil }
 
     /// The chosen worker's profile as written, or with the bugs that the environment plants.
-    func profile(judgedBy check: ProgramCheck?) throws(RigError) -> WorkerProfile {
+    func profile(
+        judgedBy check: ProgramCheck?, writable: [String]
+    ) throws(RigError) -> WorkerProfile {
         guard let check else { return try Self.profile(worker, command) }
         try RigError.require(
             worker == nil,
             "--check judges a program that is given behind --, and --worker names one that"
                 + " downloads; leave out one of them")
-        return try Workers.program(command, judgedBy: check)
+        return try Workers.program(command, judgedBy: check, writable: writable)
     }
 
     /// The profile that a name or a command stands for, its program names unresolved.

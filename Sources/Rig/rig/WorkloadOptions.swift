@@ -97,6 +97,12 @@ struct CheckOptions: ParsableArguments {
 
     @Flag(help: "With --check: does not start a killed program again.") var noRelaunch = false
 
+    @Option(
+        help: ArgumentHelp(
+            "With --check: another place where the program may write, such as /dev/shm; may be "
+                + "repeated. What is left there stays.", valueName: "path"))
+    var writable: [String] = []
+
     /// What judges the program; nil for one that downloads.
     var judged: ProgramCheck? {
         guard let check else { return nil }

@@ -101,6 +101,39 @@ import Testing
         rows.all { $0.verdict != .fail }
     }
 
+    // MARK: A program with a daemon
+
+    private static let hidden = "env -i PATH=\"$PATH\" setsid"
+
+    /// What a server's script had started out of its group went on after the kill, and each row
+    /// failed by `leftover`, so that PostgreSQL could not be tried.
+    ///
+    /// The check refuses a folder in which something still writes.
+    @Test(arguments: [
+        ("setsid", "sigkill"), (hidden, "sigkill"), ("setsid", "segv"), (hidden, "term"),
+        ("setsid", "power-cut-torn"),
+    ])
+    func aDaemonDiesWithItsScript(start: String, fault: String) async throws {
+        let script = """
+            (\(start) sh -c '
+                echo $$ > "$0/id"
+                while :; do echo on >> "$0/log"; sleep 0.005; done' "$1" > /dev/null 2>&1 &)
+            until [ -s "$1/log" ]; do sleep 0.01; done
+            echo up; sleep 0.5; kill $(cat "$1/id")
+            """
+        try await place.killTest(
+            [
+                "--seed", "4", "--iterations", "3", "--trigger", "said", "--at", "1", "--fault",
+                fault,
+                "--no-relaunch", "--check",
+                "n=$(cat {dir}/log | wc -c); sleep 0.2; [ $n = $(cat {dir}/log | wc -c) ]", "--",
+                "/bin/sh", "-c", script, "sh", "{dir}",
+            ], exits: 0)
+        let rows = try place.rows(3)
+        rows.all { $0.checkers.isEmpty }
+        #expect(rows.contains { $0.verdict == .pass }, "\(rows.map(\.reason))")
+    }
+
     // MARK: A wrong program
 
     /// Begins anew at each start, and says each line before it is written.

@@ -22,7 +22,7 @@ import Testing
         "jobs": "2", "partition": "slice:1/2", "baseline": "runs/main", "history": "history.sqlite",
         "timings": "true", "evidence": "all", "check": "'test -d {dir}'", "check-before": "true",
         "check-sees": "'rm {dir}/a'", "prepare": "'touch {dir}/a'", "said": "none", "for": "2s",
-        "no-relaunch": "true",
+        "no-relaunch": "true", "writable": "[/dev/shm]",
     ]
 
     /// Other options that an option requires.
@@ -34,6 +34,7 @@ import Testing
         "check-before": "check: 'test -d {dir}'", "check-sees": "check: 'test -d {dir}'",
         "prepare": "check: 'test -d {dir}'", "said": "check: 'test -d {dir}'",
         "for": "check: 'test -d {dir}'", "no-relaunch": "check: 'test -d {dir}'",
+        "writable": "check: 'test -d {dir}'",
         "sticky": "fault: call-error, error: eio, trigger: syscall",
         "on": "fault: call-error, error: eio, trigger: syscall",
         "after-fsync":

@@ -71,6 +71,15 @@ import Testing
             testDescription: "a program that forks and goes on", script: "setsid sleep 5 & exit 0",
             options: ["--check", "test -d {dir}"], says: "run it in the foreground"),
         Refusal(
+            testDescription: "a program that refuses to do its work twice",
+            script: "mkdir \"$1/data\" && sleep 0.2", options: ["--check", "test -d {dir}"],
+            says: "is started again where its work is done, which no kill did: mkdir"),
+        Refusal(
+            testDescription: "a check that allows the work to be done once",
+            script: "echo 1 >> \"$1/log\"; sleep 0.2",
+            options: ["--check", "[ $(cat {dir}/log | wc -l) -le 1 ]"],
+            says: "not when the program is started again there, which no kill did: it ended with"),
+        Refusal(
             testDescription: "a program that fails unharmed",
             script: "echo broken >&2; exit 3", options: ["--check", "test -d {dir}"],
             says: "does not complete the work when it is not killed: broken (exit code 3)"),
@@ -78,6 +87,13 @@ import Testing
     func isRefusedBeforeTheFirstKill(_ refusal: Refusal) async throws {
         let (outcome, _) = try await kill(refusal.script, options: refusal.options, exits: 69)
         outcome.complains(refusal.says)
+    }
+
+    /// Each relaunch failed by itself, and each kill was blamed for it by `exit`.
+    @Test func aProgramThatDoesItsWorkOnceIsNotStartedAgain() async throws {
+        let (_, rows) = try await kill(
+            "mkdir \"$1/data\" && sleep 0.3", "--check", "test -d {dir}", "--no-relaunch", exits: 0)
+        rows.all { $0.verdict != .fail }
     }
 
     /// Without `--for` nothing was said for ten minutes, and then a word about its files.
@@ -98,6 +114,29 @@ import Testing
         let (outcome, _) = try await kill(
             "touch '\(place.path("elsewhere"))'", "--check", "test -d {dir}", exits: 69)
         outcome.complains("may write only below {dir}, HOME and TMPDIR, not in /tmp or /dev/shm")
+        outcome.complains("or name another place by --writable")
+    }
+
+    /// A program whose processes share a lock or memory could not be tried at all.
+    @Test(
+        .enabled(if: Confinement.isPossible),
+        arguments: [(["--writable", "/dev/shm"], 0), ([], 69)])
+    func aProgramWithSharedMemoryIsGivenIt(options: [String], code: Int) async throws {
+        let shares = """
+            import multiprocessing, pathlib, sys, time
+            from multiprocessing import shared_memory
+            memory = shared_memory.SharedMemory(create=True, size=4096)
+            memory.unlink()
+            with multiprocessing.Lock():
+                time.sleep(0.2)
+                pathlib.Path(sys.argv[1], "done").touch()
+            """
+        try shares.save(as: "shares.py", in: place)
+        let (outcome, rows) = try await kill(
+            "exec python3 '\(place.path("shares.py"))' \"$1\"", "--check", "test -d {dir}",
+            options: options, exits: Int32(code))
+        if code == 69 { outcome.complains("--writable") }
+        rows.all { $0.verdict != .fail }
     }
 
     /// It was told to keep its files in `{dir}`, and has none elsewhere.
@@ -120,6 +159,7 @@ import Testing
         (["--video-size=3MB"], "--video-size is about a download"),
         (["--video-limit", "3MB"], "--video-limit is about a download"),
         (["--said", "none", "--trigger", "said"], "with --said none it says none"),
+        (["--writable", "shm"], "--writable names a whole path"),
         (["--partition", "slice:1/2", "--trigger", "said"], "only when --at names the line"),
     ])
     func whatOnlyADownloadHasIsRefused(options: [String], says: String) async throws {
@@ -204,10 +244,15 @@ import Testing
     }
 
     /// The script ends at once when it is asked to, and its server takes a moment more.
-    @Test func aServerWithItsScriptIsAskedToEnd() async throws {
+    ///
+    /// One that had left the script's group was not asked, and the run was refused.
+    @Test(arguments: ["", "setsid "])
+    func aServerWithItsScriptIsAskedToEnd(start: String) async throws {
         let script = """
-            (trap 'sleep 0.2; echo closed >> "$1/log"; exit' TERM
-             while :; do echo open >> "$1/log"; sleep 0.01; done) & wait
+            \(start)sh -c '
+                end() { sleep 0.2; echo closed >> "$0/log"; exit; }
+                trap end TERM
+                while :; do echo open >> "$0/log"; sleep 0.01; done' "$1" & wait
             """
         let (_, rows) = try await kill(
             script, "--check", "[ $(tail -n 1 {dir}/log) = closed ]", "--for", "400ms", exits: 0

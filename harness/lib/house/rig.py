@@ -95,6 +95,21 @@ class Kills:
         self.code, self.seconds = self.process.returncode, time.monotonic() - began
 
 
+def first_failure(words, program, folder, log):
+    """Runs the rig until a kill of a program shows something wrong; returns that kill, how many were judged
+    by then, the seconds, and the exit code."""
+    run = Kills(words, folder, log)
+    run.words += ["--", *program]
+    judged = 0
+    for kill in run:
+        judged += kill["verdict"] != "inconclusive"
+        if kill["verdict"] == "fail":
+            run.process.terminate()
+            run.process.wait()
+            return kill, judged, run.seconds, None
+    return None, judged, run.seconds, run.code
+
+
 def told(kill):
     """What a kill showed first, without the names of this machine's folders."""
     return without_folders(kill["reason"].split("; ")[0])

@@ -113,7 +113,16 @@ final class IterationContext: Sendable {
     ) async throws -> Launch {
         let (death, seen) = try await start(
             command, in: folder, variables: variables, traces: traces,
-            looksBehind: { !self.wasEnded($0) }, watch: watch)
+            looksBehind: { !self.wasEnded($0) }
+        ) { process -> Milestones in
+            guard self.settings.worker.check != nil else { return watch(process) }
+            let seen = watch(traces.withOutsiders(process))
+            // A signal that is not 9 reaches the first process alone.
+            if self.wasEnded(seen), self.settings.fault != .diskFull {
+                traces.killRest(of: process)
+            }
+            return seen
+        }
         return Launch(death: death, seen: seen)
     }
 
@@ -227,7 +236,7 @@ final class IterationContext: Sendable {
     private var wayOut: String {
         settings.worker.check == nil
             ? ": name another place of its own as 'writable' in its profile"
-            : ": have it keep all its files in {dir}"
+            : ": have it keep all its files in {dir}, or name another place by --writable"
     }
 }
 

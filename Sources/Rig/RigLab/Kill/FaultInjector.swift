@@ -59,7 +59,7 @@ struct FaultInjector: Sendable {
         var othersWereKilled: Bool?
         while true {
             let isAlive = worker.isAlive
-            guard isAlive || ProcessFacts.isAnyAlive(inGroup: worker.processID) else { break }
+            guard isAlive || worker.hasOthers else { break }
             let left = graceSeconds - (ContinuousClock.now - asked).seconds
             guard left > 0 else {
                 killedAt = .now

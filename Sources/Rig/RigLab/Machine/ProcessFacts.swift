@@ -58,6 +58,7 @@ extension ProcessFacts {
     }
 
     func kill() { Glibc.kill(id, SIGKILL) }
+    func askToEnd() { Glibc.kill(id, SIGTERM) }
 
     /// True while a process of a group has not ended.
     static func isAnyAlive(inGroup group: pid_t) -> Bool {

@@ -31,6 +31,11 @@ package enum Orphans {
         _ = groups.withLock { $0[mark.entry, default: []].insert(group) }
     }
 
+    /// True while no other launch is under way, to which an orphan that shows nothing could belong.
+    static func isAlone(_ mark: RunMark) -> Bool {
+        groups.withLock { $0.keys.allSatisfy { $0 == mark.entry } }
+    }
+
     static func forget(_ mark: RunMark) { groups.withLock { $0[mark.entry] = nil } }
 
     /// The orphans and their descendants, except those of other launches under way; one that shows

@@ -4,6 +4,7 @@ internal import Synchronization
 final class ProcessReaper: Sendable {
     private struct State {
         var groups: Set<Int32> = []
+        var wasAsked = false
         var lingering: [ProcessFacts]?
         var writtenAfterwards: String?
     }
@@ -28,6 +29,45 @@ final class ProcessReaper: Sendable {
     }
 
     deinit { Orphans.forget(mark) }
+
+    /// The worker with all of its processes, as a checked program that starts a server is one with
+    /// it: what has left the group ends with the group.
+    ///
+    /// The group is killed first, whose moment is the kill's; a search would put that off.
+    func withOutsiders(_ worker: LivingWorker) -> LivingWorker {
+        var whole = worker
+        let outsiders: @Sendable () -> [ProcessFacts] = { [mark] in
+            RunProcesses.living(mark, isCertain: true).filter { $0.group != worker.processID }
+        }
+        let ask: @Sendable () -> Void = { for process in outsiders() { process.askToEnd() } }
+        whole.outsiders = outsiders
+        whole.kill = {
+            worker.kill()
+            self.killRest(of: worker)
+        }
+        whole.end = {
+            worker.end()
+            ask()
+            self.state.withLock { $0.wasAsked = true }
+        }
+        whole.askGroup = {
+            worker.askGroup()
+            ask()
+        }
+        whole.hasGroup = {
+            worker.hasGroup() || self.state.withLock(\.wasAsked) && !outsiders().isEmpty
+        }
+        return whole
+    }
+
+    /// Kills what is left of a worker whose group has been killed, or whose end has been.
+    func killRest(of worker: LivingWorker) {
+        // Found by their parents they are found sooner than among all processes of the machine.
+        var near = ProcessFacts.descendants(of: worker.processID).compactMap(ProcessFacts.init(of:))
+        if Orphans.isAlone(mark) { near += Orphans.living(mark) }
+        for process in near { process.kill() }
+        RunProcesses.killAll(mark, isCertain: true)
+    }
 
     /// Looks for processes that a program that has exited by itself has left, in no other program's
     /// group.

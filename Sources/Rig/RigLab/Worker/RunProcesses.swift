@@ -58,10 +58,10 @@ enum RunProcesses {
 
     /// Kills all processes until none is left; returns those that cannot be killed now.
     @discardableResult
-    static func killAll(_ mark: RunMark) -> [ProcessFacts] {
+    static func killAll(_ mark: RunMark, isCertain: Bool = false) -> [ProcessFacts] {
         let began = ContinuousClock.now
         while true {
-            let found = living(mark)
+            let found = living(mark, isCertain: isCertain)
             // A process that hangs in the kernel cannot die now, so the wait is limited.
             if found.isEmpty || (ContinuousClock.now - began).seconds > deathSeconds {
                 return found
@@ -86,8 +86,9 @@ enum RunProcesses {
 }
 
 extension RunProcesses {
-    /// The processes of a run that are alive now, without zombies.
-    static func living(_ mark: RunMark) -> [ProcessFacts] {
+    /// The processes of a run that are alive now, without zombies; `isCertain` leaves those out that
+    /// may belong to another launch under way.
+    static func living(_ mark: RunMark, isCertain: Bool = false) -> [ProcessFacts] {
         let entry = Array(mark.entry.utf8)
         let marked: [ProcessFacts] = all.compactMap { process, environment in
             guard belongs(process, environment: environment, to: mark, entry: entry),
@@ -95,6 +96,7 @@ extension RunProcesses {
             else { return nil }
             return facts
         }
+        if isCertain, !Orphans.isAlone(mark) { return marked }
         return marked
             + Orphans.living(mark).filter { orphan in !marked.contains { $0.id == orphan.id } }
     }

@@ -91,19 +91,25 @@ struct WorkerLauncher: Sendable {
 struct LivingWorker: Sendable {
     let launched: ContinuousClock.Instant
     let processID: pid_t
-    /// Sends signal 9 to the process, through its file descriptor, and then to its group.
+    /// Sends signal 9 to the process, through its file descriptor, and then to its group; last to
+    /// ``outsiders``.
     var kill: @Sendable () -> Void
     /// Asks the process to end in good order, by signal 15.
-    let end: @Sendable () -> Void
+    var end: @Sendable () -> Void
     /// Takes all room of the disk that its state is on; false if that fails.
     var fillDisk: @Sendable () -> Bool = { false }
     /// Asks all processes of its group to end in good order, by signal 15.
-    let askGroup: @Sendable () -> Void
+    var askGroup: @Sendable () -> Void
     let send: @Sendable (Int32) -> Void
     let fault: Fault
     let environment: [String: String]
     /// True while processes of its group go on that were asked to end with it, where these count.
     var hasGroup: @Sendable () -> Bool = { false }
+    /// Its processes that have left its group, where these end with it.
+    var outsiders: @Sendable () -> [ProcessFacts] = { [] }
+
+    /// True while processes go on that are asked to end with it, besides itself.
+    var hasOthers: Bool { ProcessFacts.isAnyAlive(inGroup: processID) || !outsiders().isEmpty }
 
     /// True until the process, and what was asked to end with it, has ended; nothing is reaped.
     var isAlive: Bool {

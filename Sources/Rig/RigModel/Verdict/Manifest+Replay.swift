@@ -34,6 +34,7 @@ extension Manifest {
         }
         if let check = profile?.check {
             words += check.options
+            words += (profile?.writable ?? []).flatMap { ["--writable", $0] }
         } else if spec.workload != .download {
             words += ["--workload", spec.workload.rawValue]
         }

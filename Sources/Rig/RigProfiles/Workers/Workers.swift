@@ -39,7 +39,7 @@ package enum Workers {
 
     /// The profile of a program that fetches nothing: its files lie in `{dir}`.
     package static func program(
-        _ command: [String], judgedBy check: ProgramCheck? = nil
+        _ command: [String], judgedBy check: ProgramCheck? = nil, writable: [String] = []
     ) throws(RigError) -> WorkerProfile {
         guard let program = command.first, !program.allSatisfy(\.isWhitespace) else {
             throw RigError.usage(
@@ -58,7 +58,8 @@ package enum Workers {
                 + " folder goes")
         let name = URL(fileURLWithPath: program).lastPathComponent
         return WorkerProfile(
-            name: name, about: "a program that a check judges", command: command, check: check)
+            name: name, about: "a program that a check judges", command: command,
+            writable: writable.isEmpty ? nil : writable, check: check)
     }
 
     /// The profile of a bare command: a black box that fills `{output}` and promises nothing.

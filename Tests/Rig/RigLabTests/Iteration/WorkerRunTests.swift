@@ -138,6 +138,29 @@ struct RunProcessTests {
         #expect(!RunProcesses.mayStillExit(both, after: 1.1), "one of them runs on")
     }
 
+    /// A server that its script had started out of the group was no part of a checked program.
+    ///
+    /// So it went on after the kill, and the row failed.
+    @Test func whatHasLeftTheGroupDiesWithIt() async throws {
+        let place = try TemporaryFolder()
+        let folder = try IterationFolder(creating: place.file("iteration"))
+        let traces = try ProcessReaper(in: folder)
+        let log = "\(folder.state)/log"
+        let script = "setsid sh -c 'while :; do echo on >> \"$0\"; sleep 0.01; done' \"$0\" & wait"
+        let (death, seen) = try await WorkerLauncher(
+            environment: [IterationFolder.markVariable: folder.realPath]
+        ).run(["/bin/sh", "-c", script, log], log: place.file("log")) { worker in
+            let whole = traces.withOutsiders(worker)
+            whole.waits("it writes") { FileManager.default.fileExists(atPath: log) }
+            let outsiders = whole.outsiders().map(\.name)
+            whole.kill()
+            return (outsiders, left: RunProcesses.living(folder.mark).map(\.words))
+        }
+        #expect(death == .signaled(SIGKILL))
+        #expect(seen.0.contains("sh"), "\(seen)")
+        #expect(seen.left == [])
+    }
+
     @Test func whatIsThereIsKilledAndNamed() async throws {
         let folder = try TemporaryFolder()
         let entry = "RIG_TEST_MARK=\(folder.path)"

@@ -73,6 +73,18 @@ struct ManifestTests {
         #expect(command.hasSuffix(" -- get -o '{output}' '{url}'") == (option == nil))
     }
 
+    /// A program that was allowed a place is not refused it when its kill is repeated.
+    @Test func aCommandNamesThePlacesOfACheckedProgram() throws {
+        let program = WorkerProfile(
+            name: "own", command: ["own", "{dir}"], writable: ["/dev/shm", "/a b"],
+            check: ProgramCheck("test -d {dir}"))
+        let manifest = manifest(.check, settings: [:], bandwidth: nil, profile: program)
+        let command = try pinned(manifest).killTestCommand(iterations: 1)
+        #expect(
+            command.contains(
+                "--check 'test -d {dir}' --writable /dev/shm --writable '/a b'"), "\(command)")
+    }
+
     /// Of a run that lets each call fail once, the command of a single one.
     @Test func aCommandLetsOneCallFail() throws {
         var failing = manifest(

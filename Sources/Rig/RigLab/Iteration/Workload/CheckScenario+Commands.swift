@@ -102,6 +102,8 @@ extension CheckScenario {
         let folder = try await makeFolder(context.newNumber())
         defer { folder.remove() }
         let first = try await unharmed(in: folder)
+        // The check sees the lines of the first launch alone, as it does after a kill.
+        try await startAgain(in: folder)
         func judged(_ place: String) async throws -> CheckEvidence.Outcome {
             try await outcome(of: place, kill: 1, in: folder)
         }
@@ -110,6 +112,12 @@ extension CheckScenario {
         case .sound: break
         case .violated(let why), .unknown(let why):
             let isSlow = whole.death == nil
+            if !isSlow, try await passesOnce() {
+                throw RigError.unavailable(
+                    "the check passes on what an unharmed run leaves, and not when the program is"
+                        + " started again there, which no kill did: \(why); give --no-relaunch, or"
+                        + " mend the check, or the program")
+            }
             throw RigError.unavailable(
                 "the check must end with exit code 0 on what an unharmed run leaves, and did not:"
                     + " \(why); mend the check, or the program"

@@ -117,21 +117,45 @@ struct CheckScenario: Scenario {
         return run
     }
 
+    /// Starts the program again where its work is done, as after a kill at its end, and throws exit
+    /// code 69 where it fails then: each kill would be blamed for what none did.
+    func startAgain(in folder: IterationFolder) async throws {
+        guard check.relaunches else { return }
+        let earlier = UInt64(folder.log.fileSize ?? 0)
+        let end = try await attend(in: folder).end
+        let gaveUp = end.seen.gaveUp
+        if gaveUp == .interrupted { throw Interrupted() }
+        guard gaveUp != nil || end.death != .exited(0) else { return }
+        let complaint = gaveUp.map { "it \(settings.complaint(of: $0))" }
+        let said = WorkerLog.tail(folder.log, from: earlier).map { "\($0) (\(end.death.words))" }
+        throw RigError.unavailable(
+            "\(settings.worker.name) fails when it is started again where its work is done, which no"
+                + " kill did: \(complaint ?? said ?? end.death.words); give --no-relaunch, or have it"
+                + " end with exit code 0 then")
+    }
+
+    /// True where the check passes on what the program leaves that is started only once, and not twice.
+    func passesOnce() async throws -> Bool {
+        guard check.relaunches else { return false }
+        let folder = try await makeFolder(context.newNumber())
+        defer { folder.remove() }
+        _ = try await unharmed(in: folder)
+        return try await outcome(of: folder.state, kill: 1, in: folder) == .sound
+    }
+
     /// Learns how a program with `--for` behaves that is started again and again: what it still
     /// does at the third launch it has to do after a kill, even on a machine twice as fast.
     func learnHabits(_ plan: PlannedIteration, in folder: IterationFolder) async throws {
         guard check.seconds != nil, check.relaunches else { return }
-        for _ in 1...2 {
-            let again = try await attend(in: folder)
-            try keepLines(in: folder)
-            let seen = again.end.seen
-            // One that fails without a kill shows nothing that a kill could change.
-            guard seen.gaveUp == nil, again.end.death == .exited(0) else { return }
-            let habits = ProgramKnowledge.Habits(
-                progresses: again.hasProgressed && plan.kills.count == 1,
-                endsWhenAsked: seen.wasAsked && !seen.wasForced)
-            knowledge.known.withLock { $0.habits = habits }
-        }
+        let third = try await attend(in: folder)
+        try keepLines(in: folder)
+        let seen = third.end.seen
+        // One that fails without a kill shows nothing that a kill could change.
+        guard seen.gaveUp == nil, third.end.death == .exited(0) else { return }
+        let habits = ProgramKnowledge.Habits(
+            progresses: third.hasProgressed && plan.kills.count == 1,
+            endsWhenAsked: seen.wasAsked && !seen.wasForced)
+        knowledge.known.withLock { $0.habits = habits }
     }
 
     func examine(_ life: inout KilledRun, in iteration: Iteration) async throws {
