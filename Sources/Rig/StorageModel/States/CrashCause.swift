@@ -13,7 +13,8 @@ package struct CrashCause: Sendable, Hashable {
 
     init(_ decisions: [CrashDecision], kept: Int?, on disk: DiskModel) {
         (self.decisions, self.kept) = (decisions, kept)
-        lost = Set(Self.losses(decisions, on: disk).map(\.operation)).sorted()
+        let losses = Self.losses(decisions, on: disk).filter(\.takes)
+        lost = Set(losses.map(\.operation)).sorted()
     }
 
     /// The decisions that take something away, without that about the last commit.
