@@ -214,7 +214,8 @@ extension Recorder {
         switch mode & ~0x01 {
         case 0: return [allocate]
         case 0x02: return [punch]
-        case 0x10: return [allocate, punch]
+        // The blocks stay the file's, or are given to it, and read as zeros.
+        case 0x10: return [punch, allocate]
         // Removing or inserting a range moves the rest of the file, which no log expresses.
         default: return [.unrecorded(file: file)]
         }

@@ -86,6 +86,20 @@ import Testing
         #expect(texts.isSuperset(of: named), "\(disk): \(texts.sorted())")
     }
 
+    /// The same where the earlier write was over one that was not synced either: the kernel wrote
+    /// that one before, and the later one afterwards.
+    @Test(arguments: journals) func ofAFileThatWasNeverSynced(disk: DiskModel) throws {
+        let log = Self.empty.create("f").syncFolder().fill("f", "A", 0, 4096)
+            .fill("f", "C", 0, 4096).fill("f", "B", 4096, 4096)
+        let texts = Set(try sweep(log, on: disk).images.map(\.text))
+        #expect(texts.isSuperset(of: ["f=A4096+B4096", "f=C4096+B4096"]), "\(texts.sorted())")
+        let torn = try sweep(log, on: disk).images.contains { image in
+            let content = image.letters("f")
+            return content.hasPrefix("CA") && content.hasSuffix("B")
+        }
+        #expect(torn == (disk != .btrfs))
+    }
+
     /// A sector, a page and a half are missing, each by itself; btrfs writes blocks elsewhere.
     @Test func anOverwritingIsTorn() throws {
         let log = Self.empty.existing("f", String(repeating: "a", count: 16))

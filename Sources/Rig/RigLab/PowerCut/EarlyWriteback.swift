@@ -87,7 +87,7 @@ package final class EarlyWriteback: Sendable {
             // The time between independent events is distributed exponentially.
             let gap = -log(1 - random.unit()) * mean * uninterruptedSeconds
             guard stopped.wait(timeout: .now() + gap) == .timedOut else { return }
-            let parts: [Part] = [.everything, .journal, .pages, .pages]
+            let parts: [Part] = [.everything, .journal, .journal, .pages, .pages]
             let part = parts[Int(random.unit() * Double(parts.count))]
             Self.write(part, of: folder, &random) { self.isStopped.load(ordering: .acquiring) }
         }
@@ -127,11 +127,22 @@ package final class EarlyWriteback: Sendable {
             let file = try? path.opened(.readOnly, [.nonBlocking, .noFollow])
         else { return }
         defer { try? file.close() }
-        let size = Double(facts.st_size)
         // What has no blocks yet, the kernel writes from the file's start.
-        let start = file_has_delayed_blocks(file.rawValue) == 0 ? Int64(first * size) : 0
-        let length = Int64(share * size)
-        // A length of 0 would mean everything.
-        _ = file_write_back(file.rawValue, start, max(length, 1))
+        let isNew = file_has_delayed_blocks(file.rawValue) != 0
+        let part = pages(of: Int64(facts.st_size), from: isNew ? 0 : first, share: share)
+        _ = file_write_back(file.rawValue, part.lowerBound, Int64(part.count))
+    }
+
+    /// The bytes of some pages in a row: a file that has any, and two numbers from 0 to 1.
+    ///
+    /// Half of the time they go on to the end of the file, as the kernel's do that is not cut: only
+    /// in a last page that has its block an append has a length before its data.
+    static func pages(of size: Int64, from first: Double, share: Double) -> Range<Int64> {
+        let page: Int64 = 4096
+        let all = (size + page - 1) / page
+        let start = min(Int64(first * Double(all)), all - 1)
+        let most = all - start
+        let count = share < 0.5 ? most : min(1 + Int64((2 * share - 1) * Double(most)), most)
+        return start * page..<min((start + count) * page, size)
     }
 }

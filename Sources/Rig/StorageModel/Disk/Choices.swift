@@ -142,37 +142,80 @@ extension Choices {
         isFine(operation, .notCarriedOut(part: part)) { $0.coin() }
     }
 
-    /// After how many of a file's committed changes the kernel last writes its data; 0 for never.
-    mutating func lastWriting(of operations: [Int]) -> Int {
+    /// After how many of a file's committed changes the kernel last writes its data, 0 for never,
+    /// and did so before, 0 for once at most; `additions` are those after which more waits.
+    ///
+    /// An earlier moment is drawn only right after more had to wait: at a later one it would write
+    /// the same blocks, with more of what may be lost in them (``JournalledFile``). A walk asks for
+    /// it first, so that it begins with all that comes of one moment.
+    mutating func writings(
+        of operations: [Int], additions: @autoclosure () -> [Int]
+    ) -> (earlier: Int, last: Int) {
         if decided != nil {
-            return operations.firstIndex { decides($0, .unwritten) } ?? operations.count
+            let last = operations.firstIndex { decides($0, .unwritten) } ?? operations.count
+            let earlier = operations.prefix(last).firstIndex { writtenBefore($0) != nil }
+            return (earlier ?? 0, last)
+        }
+        let moments = operations.count > 1 ? additions() : []
+        if moments.count > 1, chance(0.4) {
+            let first = pick(moments.count - 1)
+            let last = moments[first + 1 + pick(moments.count - first - 1)]
+            for operation in operations[last...] { note(operation, .unwritten) }
+            return (moments[first], last)
         }
         let writes = !operations.isEmpty && chance(0.7)
         let last = writes ? moment(1...operations.count) : 0
         for operation in operations[last...] { note(operation, .unwritten) }
-        return last
+        return (0, last)
     }
 
-    /// The last of the waiting blocks that is written; nil for all; `writer` last wrote a block.
+    /// How far the kernel had written a file's data right before an operation; nil if it had not.
+    private func writtenBefore(_ operation: Int) -> Int64? {
+        decided?[operation]?.compactMap { effect -> Int64? in
+            if case .writtenBefore(let end) = effect { end } else { nil }
+        }.min()
+    }
+
+    /// How many of the waiting blocks are written at the earlier moment, right before an operation.
+    mutating func earlierReach(_ waiting: [Int64], before operation: Int) -> Int {
+        if decided != nil {
+            let end = writtenBefore(operation) ?? 0
+            return waiting.prefix { Block.bytes($0).upperBound <= end }.count
+        }
+        let isAll = waiting.count < 2 || coin()
+        let count = isAll ? waiting.count : 1 + pick(waiting.count - 1)
+        let end = isAll ? .max : Block.bytes(waiting[count - 1]).upperBound
+        note(operation, .writtenBefore(to: end))
+        return count
+    }
+
+    /// How many of the waiting blocks are written, in order from a block on, then those before it;
+    /// `writer` last wrote a block.
     mutating func reach(
-        _ waiting: [Int64], of operations: @autoclosure () -> [Int], writer: (Int64) -> Int?
-    ) -> Int64? {
-        guard waiting.count > 1 else { return nil }
+        _ waiting: [Int64], from start: Int64, of operations: @autoclosure () -> [Int],
+        writer: (Int64) -> Int?
+    ) -> Int {
+        guard let last = waiting.last, waiting.count > 1 else { return waiting.count }
         if decided != nil {
             let offsets = operations().flatMap { decided?[$0] ?? [] }.compactMap { effect in
                 if case .unreached(let offset) = effect { offset } else { Int64?.none }
             }
-            guard let offset = offsets.min(), let last = waiting.last, last * Block.size >= offset
-            else { return nil }
-            return waiting.last { Block.bytes($0).upperBound <= offset } ?? waiting[0]
+            /// Offsets by when they are written.
+            func place(_ offset: Int64) -> Int64 {
+                offset < start * Block.size ? offset + (1 << 62) : offset
+            }
+            guard let end = offsets.map(place).min(), place(last * Block.size) >= end else {
+                return waiting.count
+            }
+            return max(1, waiting.prefix { place($0 * Block.size) + Block.size <= end }.count)
         }
-        guard coin() else { return nil }
+        guard coin() else { return waiting.count }
         let index = pick(waiting.count - 1)
         let missing = waiting[index + 1]
         if noted != nil, let operation = writer(missing) ?? operations().last {
             note(operation, .unreached(from: missing * Block.size))
         }
-        return waiting[index]
+        return index + 1
     }
 
     /// Whether the data that operations wrote to these positions, in blocks of a file, is there.

@@ -12,6 +12,9 @@ package struct CrashDecision: Sendable, Hashable {
         /// The kernel last wrote its file's data before it: what it put into new blocks is not
         /// there.
         case unwritten
+        /// It wrote that data right before this operation, too, up to this offset of the file: what
+        /// was there by then can have been written over since without that being on the disk.
+        case writtenBefore(to: Int64)
         /// That writing had come to this offset of the file, and no further.
         case unreached(from: Int64)
         /// These blocks were given to the file before their data was there: they read as zeros.
@@ -27,6 +30,9 @@ package struct CrashDecision: Sendable, Hashable {
         /// The page with the zeros behind a new, smaller length is there without that length.
         case tailCleared
     }
+
+    /// Whether something is lost by it, and not only written at another moment.
+    var takes: Bool { if case .writtenBefore = effect { false } else { true } }
 
     package let operation: Int
     package let effect: Effect

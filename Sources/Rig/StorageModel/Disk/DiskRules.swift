@@ -24,6 +24,12 @@ extension DiskModel {
     /// fs/btrfs/inode.c).
     var showsUnwritten: Bool { isExt4 }
 
+    /// Writing that came to the end of a file starts from its beginning the next time
+    /// (`writeback_iter` in mm/page-writeback.c); ext4 and btrfs go on behind that end, and then
+    /// from the start (`ext4_do_writepages` in fs/ext4/inode.c, `extent_write_cache_pages` in
+    /// fs/btrfs/extent_io.c).
+    var rewinds: Bool { self == .xfs }
+
     /// Delayed blocks are given to a file, and their writing begins, before it is renamed over
     /// another, and when it is closed after its length was set to 0: `auto_da_alloc`, by
     /// `ext4_alloc_da_blocks`, called by `ext4_rename` in fs/ext4/namei.c and `ext4_release_file`

@@ -38,6 +38,12 @@ enum FileChange: Sendable, Equatable {
         written.map { outside($0.outside(ranges)) } ?? []
     }
 
+    /// What is zeros behind a new, smaller length, up to the end of its block; empty for others.
+    func clearedTail(sizeBefore: Int64) -> Range<Int64> {
+        guard case .resize(let length) = self, length < sizeBefore else { return 0..<0 }
+        return length..<Block.touched(by: 0..<length).upperBound * Block.size
+    }
+
     /// The blocks that go back to the file system: what is written there afterwards lies in new
     /// ones, which the inode refers to only through the journal entry, and is lost with it.
     func givenBack(sizeBefore: Int64) -> Range<Int64> {

@@ -9,7 +9,9 @@ internal import RigModel
 /// - mapped: on the disk, and the file's; what is written to it reaches the disk at any time;
 /// - delayed: written to, and only in memory. When the kernel writes data by itself, it begins at
 ///   the start of the file (`mpage_prepare_extent_to_map` in fs/ext4/inode.c), so some first part
-///   of the delayed blocks was written at some moment;
+///   of the delayed blocks was written at some moment. It may have come before, and gone on from
+///   there (`range_cyclic`), so that what was written over since is missing, and later blocks are
+///   there;
 /// - reserved: given to the file by fallocate, reads as zeros until it is written;
 /// - unwritten: given to the file, its data not yet there: reads as zeros (``showsUnwritten``).
 struct JournalledFile {
@@ -28,6 +30,8 @@ struct JournalledFile {
     private var filled: Set<Int64> = []
     /// Blocks given back after the last commit: what is written there goes to other blocks.
     private var detached: [Range<Int64>] = []
+    /// The block with which the next writing begins, as far as any wait there.
+    private var resumed: Int64 = 0
 
     /// Blocks that are written in one go: more of them are several requests to the disk.
     private static let run: Int64 = 256
@@ -49,12 +53,14 @@ struct JournalledFile {
         guard !file.pending.isEmpty else { return file.synced }
         let held = Array(file.pending.prefix { $0.time <= committed })
         var walk = JournalledFile(file, on: disk, committed: held, choices)
-        // The kernel writes by itself at some moment, or never.
-        let moment = walk.choices.lastWriting(of: held.map(\.time))
+        // The kernel writes by itself at two moments, at one, or never.
+        let moments = walk.choices.writings(
+            of: held.map(\.time), additions: additions(to: file, by: held, on: disk))
         for (index, item) in file.pending.enumerated() {
             if index < held.count {
                 walk.commit(item)
-                if index + 1 == moment { walk.writeBack() }
+                if index + 1 == moments.earlier { walk.writeBack(before: held[index + 1].time) }
+                if index + 1 == moments.last { walk.writeBack() }
             } else {
                 walk.lose(item)
             }
@@ -62,6 +68,27 @@ struct JournalledFile {
         choices = walk.choices
         walk.durable.resize(to: walk.size)
         return walk.durable
+    }
+
+    /// After how many of the changes more waits to be written than before.
+    private static func additions(
+        to file: UnsyncedFile, by changes: [UnsyncedFile.Pending], on disk: DiskModel
+    ) -> [Int] {
+        var (known, size) = (file.mapped, file.synced.size)
+        var found: [Int] = []
+        for (index, item) in changes.enumerated() {
+            let freed = item.change.givenBack(sizeBefore: size)
+            if !freed.isEmpty { known = known.filter { !freed.contains($0) } }
+            if case .resize(let new) = item.change { size = new }
+            guard let range = item.change.written else { continue }
+            let blocks = Block.touched(by: range)
+            let isNew = !blocks.allSatisfy(known.contains)
+            if isNew { known.formUnion(blocks) }
+            // A length that comes with its data waits for it.
+            if isNew || !disk.showsUnwritten && range.upperBound > size { found.append(index + 1) }
+            size = max(size, range.upperBound)
+        }
+        return found
     }
 
     private mutating func commit(_ item: UnsyncedFile.Pending) {
@@ -117,18 +144,41 @@ struct JournalledFile {
         }
     }
 
-    /// The kernel writes some first part of what is to be written, or all of it.
-    private mutating func writeBack() {
+    /// What is to be written, in the order in which the kernel does it.
+    private var waiting: [Int64] {
         var waiting = delayed.union(filled)
         // A length that comes with its data needs a write of blocks that were there before, too.
         if !disk.showsUnwritten, size < cached.size {
-            waiting.formUnion(Block.touched(by: size..<cached.size))
+            waiting.formUnion(Block.touched(by: size..<cached.size).filter(mapped.contains))
         }
-        let committed = committed
-        let last = choices.reach(waiting.sorted(), of: committed.map(\.time)) {
+        let sorted = waiting.sorted()
+        return sorted.filter { $0 >= resumed } + sorted.filter { $0 < resumed }
+    }
+
+    /// The kernel writes some first part of what is to be written, or all of it.
+    private mutating func writeBack() {
+        let (waiting, committed) = (self.waiting, self.committed)
+        let count = choices.reach(waiting, from: resumed, of: committed.map(\.time)) {
             Self.writers(of: $0..<$0 + 1, in: committed).last
         }
-        writeBack(upTo: last.map { Block.bytes($0).upperBound } ?? .max)
+        writeBack(waiting.prefix(count), of: waiting.count)
+    }
+
+    /// The kernel writes before an operation, and does so once more later: this data is there then.
+    private mutating func writeBack(before operation: Int) {
+        let waiting = self.waiting
+        let written = waiting.prefix(choices.earlierReach(waiting, before: operation))
+        writeBack(written, of: waiting.count, isThere: true)
+        guard let last = written.last else { return }
+        resumed = disk.rewinds && written.count == waiting.count ? 0 : last + 1
+    }
+
+    private mutating func writeBack(
+        _ blocks: ArraySlice<Int64>, of count: Int, isThere: Bool? = nil
+    ) {
+        let end = blocks.max().map { Block.bytes($0).upperBound } ?? 0
+        let isAll = blocks.count == count
+        writeBack(Array(blocks), upTo: isAll ? Int64.max : end, isThere: isThere)
     }
 
     private static func writers(
@@ -140,11 +190,15 @@ struct JournalledFile {
     }
 
     private mutating func writeBack(upTo end: Int64) {
-        let waiting = delayed.union(filled).filter { $0 * Block.size < end }.sorted()
+        writeBack(waiting.filter { $0 * Block.size < end }, upTo: end)
+    }
+
+    private mutating func writeBack(_ blocks: [Int64], upTo end: Int64, isThere: Bool? = nil) {
+        let new = blocks.filter { delayed.contains($0) || filled.contains($0) }.sorted()
         var reached = min(cached.size, end)
         if disk.showsUnwritten {
-            for run in Self.runs(of: waiting) { submit(run) }
-            if let last = waiting.last {
+            for run in Self.runs(of: new) { submit(run, isThere: isThere) }
+            if let last = new.last {
                 size = max(size, min(cached.size, Block.bytes(last).upperBound))
             }
             return
@@ -154,21 +208,26 @@ struct JournalledFile {
         while disk == .btrfs, reached < cached.size, reserved.contains(reached / Block.size) {
             reached = min(cached.size, (reached / Block.size + 1) * Block.size)
         }
-        for block in waiting { map(block) }
+        for block in new { map(block) }
         guard reached > size else { return }
         // The length comes with the data up to it.
-        for block in Block.touched(by: size..<reached) where mapped.contains(block) {
-            durable.take(Block.bytes(block), from: cached)
+        for block in blocks where mapped.contains(block) {
+            if Block.bytes(block).overlaps(size..<reached) {
+                durable.take(Block.bytes(block), from: cached)
+            }
         }
         size = reached
     }
 
     /// The blocks belong to the file from now on; their data comes now or too late.
-    private mutating func submit(_ run: [Int64]) {
+    private mutating func submit(_ run: [Int64], isThere known: Bool?) {
         guard let first = run.first, let last = run.last else { return }
         let committed = committed
-        let isThere = choices.isThere(
-            Block.bytes(first..<last + 1), of: Self.writers(of: first..<last + 1, in: committed))
+        let isThere =
+            known
+            ?? choices.isThere(
+                Block.bytes(first..<last + 1),
+                of: Self.writers(of: first..<last + 1, in: committed))
         for block in run {
             if isThere { map(block) } else { unwritten.insert(block) }
             for set in [\Self.delayed, \.filled, \.reserved] { self[keyPath: set].remove(block) }
@@ -197,12 +256,14 @@ struct JournalledFile {
         switch item.change {
         case .write:
             if !disk.copiesOnWrite { overwrite(item.change.written ?? 0..<0, at: item.time) }
-        case .resize(let new):
+        case .resize:
             detach(item.change, before: before)
-            guard new < before, !disk.copiesOnWrite else { return }
-            let tail = new..<Block.whole(0..<new).upperBound
+            guard !disk.copiesOnWrite else { return }
+            let tail = item.change.clearedTail(sizeBefore: before)
             // The page with the zeros may be written before the length is.
-            if !tail.isEmpty, choices.clearsTail(item.time) { durable.clear(tail) }
+            if !tail.isEmpty, choices.clearsTail(item.time) {
+                for part in tail.outside(detached) { durable.clear(part) }
+            }
         case .clear(let range):
             detach(item.change, before: before)
             if !disk.copiesOnWrite { overwrite(range, at: item.time) }

@@ -286,6 +286,11 @@ extension UnsyncedFile {
                 } else {
                     let freed = item.change.givenBack(sizeBefore: sizeBefore)
                     if !freed.isEmpty { detached.append(Block.bytes(freed)) }
+                    // The page with the zeros may be written without the length.
+                    let tail = item.change.clearedTail(sizeBefore: sizeBefore)
+                    if !tail.isEmpty, choices.clearsTail(item.time) {
+                        for part in tail.outside(detached) { disk.clear(part) }
+                    }
                 }
             }
         }

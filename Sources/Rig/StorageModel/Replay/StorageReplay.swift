@@ -71,9 +71,7 @@ package struct StorageReplay: Sendable {
             name(operation)
         case .rename, .exchange, .remove, .makeDirectory, .removeDirectory, .symbolicLink:
             name(operation)
-        case .closed(let file):
-            let isTruncated = files[file]?.pending.contains { $0.change == .resize(0) } ?? false
-            if isTruncated { files[file]?.change(.writeOut, at: time) }
+        case .closed(let file): files[file]?.change(.writeOut, at: time)
         case .mapped(let file, let inode): mapped[file] = inode
         case .unrecorded(let file): unrecorded.insert(file)
         case .unseen(let what): unseen.append(what)

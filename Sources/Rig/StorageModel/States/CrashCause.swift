@@ -13,13 +13,14 @@ package struct CrashCause: Sendable, Hashable {
 
     init(_ decisions: [CrashDecision], kept: Int?, on disk: DiskModel) {
         (self.decisions, self.kept) = (decisions, kept)
-        lost = Set(Self.losses(decisions, on: disk).map(\.operation)).sorted()
+        let losses = Self.losses(decisions, on: disk).filter(\.takes)
+        lost = Set(losses.map(\.operation)).sorted()
     }
 
     /// The decisions that take something away, without that about the last commit.
     static func losses(_ decisions: [CrashDecision], on disk: DiskModel) -> [CrashDecision] {
         let others = decisions.filter { $0.effect != .uncommitted(part: 0) }
-        return disk.hasJournal && !others.isEmpty ? others : decisions
+        return disk.hasJournal && others.contains(where: \.takes) ? others : decisions
     }
 }
 

@@ -74,7 +74,7 @@ package struct LifeInWords {
     }
 
     private func manner(_ ordinal: Int, by decisions: [CrashDecision]) -> String {
-        switch decisions.first(where: { $0.operation == ordinal })?.effect {
+        switch decisions.first(where: { $0.operation == ordinal && $0.takes })?.effect {
         case .uncommitted, .unwritten, .notCarriedOut: "not"
         case .kept(let kept): kept.isEmpty ? "not" : "only in part"
         case .unreached: "only in part"
@@ -82,7 +82,7 @@ package struct LifeInWords {
         case .spoiled: "spoiled"
         case .lengthOnly: "by its length only"
         case .tailCleared: "by its zeros only"
-        case nil: ""
+        case .writtenBefore, nil: ""
         }
     }
 

@@ -106,17 +106,19 @@ extension UnsyncedOperation {
     fileprivate func losses(on disk: DiskModel) -> [[CrashDecision]] {
         guard let written else {
             let tail = CrashDecision(ordinal, .tailCleared)
-            return disk.hasJournal && file != nil ? [omission, omission + [tail]] : [omission]
+            return file != nil ? [omission, omission + [tail]] : [omission]
         }
-        let overwriting = CrashDecision(ordinal, .kept([]))
+        let isKept = CrashDecision(ordinal, .kept([]))
         guard disk.hasJournal else {
-            return [[overwriting], [overwriting, CrashDecision(ordinal, .lengthOnly)]]
+            return [[isKept], [isKept, CrashDecision(ordinal, .lengthOnly)]]
         }
+        // What a file that is not synced yet had by then is on the disk.
+        let overwriting = [isKept, CrashDecision(ordinal, .writtenBefore(to: .max))]
         // Blocks that were there keep what they held; new ones were never written, or the writing
         // had not come to them, or they were given to the file before.
         let unreached = CrashDecision(ordinal, .unreached(from: written.lowerBound))
-        let zeros = disk.showsUnwritten ? [[overwriting] + self.zeros] : []
-        return [[overwriting], omission, [overwriting, unreached]] + zeros
+        let zeros = disk.showsUnwritten ? [[isKept] + self.zeros] : []
+        return [overwriting, omission, [isKept, unreached]] + zeros
     }
 
     private var sectors: Range<Int64> { (written ?? 0..<0).units(of: SparseBytes.sectorSize) }
@@ -185,9 +187,12 @@ extension UnsyncedOperation {
                 disk.spoilsSectors
                     ? .spoiled(kept: kept, sectors: [missing], noise: SplitMix64(seed: noise))
                     : .kept(kept))
+            guard disk.hasJournal else { return [[torn]] }
+            let overwriting = [torn, CrashDecision(ordinal, .writtenBefore(to: .max))]
             // New blocks come as a whole, and in order.
-            guard disk.hasJournal, unit != .sector else { return [[torn]] }
-            return [[torn], [torn, CrashDecision(ordinal, .unreached(from: missing.lowerBound))]]
+            guard unit != .sector else { return [overwriting] }
+            let unreached = CrashDecision(ordinal, .unreached(from: missing.lowerBound))
+            return [overwriting, [torn, unreached]]
         }
     }
 }

@@ -23,6 +23,29 @@ struct EarlyWritebackTests {
                 != EarlyWriteback.mean(iterationSeed: 5, kill: 2))
     }
 
+    /// The pages of a log that grows were drawn as a share of its length: the last one, whose end
+    /// an append has before its data, came once in as many writings as the log had pages, and real
+    /// cuts found no tail of zeros.
+    @Test(arguments: [1, 100, 4095, 4096, 4097, 10_000, 64 * 4096, 64 * 4096 + 1] as [Int64])
+    func everyPageIsWrittenByASeedAndNoneOutside(size: Int64) {
+        var written: Set<Int64> = []
+        var ends = 0
+        for seed in 0..<UInt64(4000) {
+            var random = SplitMix64(seed: seed)
+            let first = seed % 2 == 0 ? random.unit() : 0
+            let part = EarlyWriteback.pages(of: size, from: first, share: random.unit())
+            #expect(!part.isEmpty && part.lowerBound >= 0 && part.upperBound <= size)
+            #expect(part.lowerBound % 4096 == 0)
+            #expect(part.upperBound % 4096 == 0 || part.upperBound == size)
+            written.formUnion(part.lowerBound / 4096...(part.upperBound - 1) / 4096)
+            if part.upperBound == size { ends += 1 }
+        }
+        #expect(written == Set(0...(size - 1) / 4096))
+        #expect(ends >= 2000 - 200)
+        #expect(size <= 4096 || ends < 4000)
+        #expect(EarlyWriteback.pages(of: size, from: 1, share: 1).upperBound == size)
+    }
+
     /// Real power cuts of real file systems.
     @Suite(
         .serialized,
