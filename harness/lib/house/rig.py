@@ -75,21 +75,33 @@ def run(words, log, **more):
 
 
 class Kills:
-    """A run of kills in a folder: the rows of its kills as they come, then its exit code."""
+    """A run of kills in a folder: the rows of its kills as they come, then its exit code. It is stopped
+    when it takes longer than the limit, in seconds; the rows until then have come."""
 
-    def __init__(self, words, folder, log):
+    def __init__(self, words, folder, log, limit=None):
         self.words = [*words, "--no-config", "--json", "--out", str(folder)]
         self.log, self.code, self.seconds = log, None, 0.0
+        self.limit, self.is_stopped = limit, False
+
+    def stop(self):
+        self.is_stopped = True
+        self.process.terminate()
 
     def __iter__(self):
         began = time.monotonic()
         try:
             with started(self.words, self.log, stdout=subprocess.PIPE) as self.process:
-                for line in self.process.stdout:
-                    self.seconds = time.monotonic() - began
-                    event = json.loads(line)
-                    if event.get("event") == "row":
-                        yield event
+                timer = threading.Timer(self.limit or 0, self.stop)
+                if self.limit:
+                    timer.start()
+                try:
+                    for line in self.process.stdout:
+                        self.seconds = time.monotonic() - began
+                        event = json.loads(line)
+                        if event.get("event") == "row":
+                            yield event
+                finally:
+                    timer.cancel()
         except KeyboardInterrupt:
             give_up(130, "interrupted; call it again, and it goes on")
         self.code, self.seconds = self.process.returncode, time.monotonic() - began
