@@ -163,12 +163,14 @@ static void rig_store_take(
     rig_witness_end(&request);
 }
 
-/* Writes everything from the store to a file, which appears whole or not at all. */
+/* Writes everything from the store to a file, which appears whole or not at all, and lasts. */
 static void rig_store_export(const rig_store *store, uint64_t total, const char *output) {
     static char block[RIG_STORE_BLOCK];
     char draft[4096];
     uint64_t position = 0;
     FILE *file;
+    char *end;
+    int folder;
     snprintf(draft, sizeof draft, "%s.new", output);
     file = fopen(draft, "wb");
     if (file == NULL) rig_store_fail(draft);
@@ -183,6 +185,11 @@ static void rig_store_export(const rig_store *store, uint64_t total, const char 
     }
     if (fflush(file) != 0 || fsync(fileno(file)) != 0 || fclose(file) != 0) rig_store_fail(draft);
     if (rename(draft, output) != 0) rig_store_fail(output);
+    /* Or a power cut may take its name, and the store would be blamed. */
+    end = strrchr(draft, '/');
+    if (end != NULL) end[1] = 0;
+    folder = open(end != NULL ? draft : ".", O_RDONLY | O_CLOEXEC);
+    if (folder < 0 || fsync(folder) != 0 || close(folder) != 0) rig_store_fail(output);
 }
 
 /* Does what the command line says; the exit code is 0 when OUTPUT is complete. */

@@ -93,10 +93,13 @@ def take(store, witness, connection, url, start, total, threshold):
 
 
 def export(store, total, output):
-    """Writes everything from the store to a file, which appears whole or not at all."""
+    """Writes everything from the store to a file, which appears whole or not at all, and lasts."""
     with open(output + ".new", "wb") as file:
         while file.tell() < total:
             file.write(store.get(file.tell()) or sys.exit(f"nothing is stored at {file.tell()}"))
         file.flush()
         os.fsync(file.fileno())
     os.replace(output + ".new", output)
+    folder = os.open(os.path.dirname(output) or ".", os.O_RDONLY)
+    os.fsync(folder)  # or a power cut may take its name, and the store would be blamed
+    os.close(folder)

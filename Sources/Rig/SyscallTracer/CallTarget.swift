@@ -31,6 +31,14 @@ enum CallTarget {
         }
     }
 
+    /// True where a sync makes names certain: of a folder, or of everything.
+    var hasNames: Bool {
+        switch self {
+        case .folder, .everything: true
+        default: false
+        }
+    }
+
     /// The path that a report shows.
     var path: String { if case .names(_, let to) = self { to } else { paths[0] } }
 }

@@ -121,7 +121,7 @@ extension Recorder {
             let found =
                 sync.target == PlacedSync.renamed
                 ? Array(paths.prefix(1)) : Self.paths(matching: sync.target, below: folder)
-            for path in found { try make(sync.kind, of: path, by: thread) }
+            for path in found { try make(sync, of: path, by: thread) }
         }
     }
 
@@ -138,19 +138,22 @@ extension Recorder {
     }
 
     private func make(
-        _ kind: PlacedSync.Kind, of path: String, by thread: pid_t
+        _ sync: PlacedSync, of path: String, by thread: pid_t
     ) throws(StorageLogError) {
-        guard let status = Tracee.status(path), status.isFolder == (kind == .folder) else { return }
+        let isFolder = sync.kind == .folder
+        guard let status = Tracee.status(path), status.isFolder == isFolder else { return }
+        let file = isFolder ? nil : try file(status, path: path)
+        if let file, mapped[file] == nil, untouched[sync]?.contains(file) == true { return }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         var operation = StorageOperation.Kind.syncDirectory(path: scope.relative(path))
-        if kind != .folder {
-            let file = try file(status, path: path)
+        if let file {
             try noteChanges(of: file, at: path, by: thread)
-            operation = .syncFile(file: file, dataOnly: kind == .data)
+            operation = .syncFile(file: file, dataOnly: sync.kind == .data)
         }
-        let result = kind == .data ? fdatasync(descriptor) : fsync(descriptor)
+        let result = sync.kind == .data ? fdatasync(descriptor) : fsync(descriptor)
         try note(operation, by: thread, result: Int64(result))
+        if let file, result == 0 { untouched[sync, default: []].insert(file) }
     }
 }

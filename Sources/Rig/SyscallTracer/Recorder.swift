@@ -1,5 +1,6 @@
 internal import CPtrace
 internal import Glibc
+internal import RigModel
 internal import StorageModel
 
 /// Records what counted calls do, as they begin and as they return.
@@ -33,6 +34,8 @@ final class Recorder {
     private var count: UInt32 = 0
     private(set) var unseen: [String] = []
     var attributes: [FileID: FileAttributes] = [:]
+    /// The files that were synced for a cure, and that nothing was done to since.
+    var untouched: [PlacedSync: Set<FileID>] = [:]
 
     init(path: String, _ settings: TraceSettings, _ scope: Scope) throws(StorageLogError) {
         (self.scope, looksOften) = (scope, settings.looksOften)
@@ -60,11 +63,26 @@ final class Recorder {
         try noteAttributes(of: folder)
     }
 
-    func note(_ kind: StorageOperation.Kind) throws(StorageLogError) { _ = try writer.append(kind) }
+    func note(_ kind: StorageOperation.Kind) throws(StorageLogError) {
+        touch(kind)
+        _ = try writer.append(kind)
+    }
+
+    private func touch(_ kind: StorageOperation.Kind) {
+        guard !untouched.isEmpty else { return }
+        switch kind {
+        // Which file had the name is not looked for.
+        case .rename, .exchange, .remove: untouched = [:]
+        default:
+            guard let file = kind.subject else { return }
+            for sync in untouched.keys { untouched[sync]?.remove(file) }
+        }
+    }
 
     func note(
         _ kind: StorageOperation.Kind, by thread: pid_t, result: Int64
     ) throws(StorageLogError) {
+        touch(kind)
         let ordinal = try writer.append(kind, threadID: thread)
         try writer.noteReturn(of: ordinal, result: result)
     }
@@ -137,6 +155,7 @@ final class Recorder {
     ) throws(StorageLogError) -> Pending {
         var pending = Pending()
         for kind in try operations(call, target, &pending) {
+            touch(kind)
             pending.ordinals.append(try writer.append(kind, threadID: call.thread, call: number))
         }
         stacks?.add(pending.ordinals, call.kind.name, UserStack.places(of: call.thread))

@@ -284,6 +284,10 @@ package final class Tracer {
         let parts = scope.syncedParts(of: call, target)
         try recorder?.noteFailedSync(of: parts, failure, by: call.thread)
         if failure == .journalled {
+            // The journal has the names for good: only what it has of files may not reach its place.
+            if target.hasNames {
+                try recorder?.note(.syncDirectory(path: "."), by: call.thread, result: 0)
+            }
             late.formUnion(parts.map(\.identity))
         } else {
             late.subtract(parts.map(\.identity))

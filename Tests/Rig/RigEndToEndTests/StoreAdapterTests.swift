@@ -146,6 +146,36 @@ import TestSupport
         #expect(try place.rows().contains { $0.checkers.contains(.durability) })
     }
 
+    /// The power is cut after a success, too.
+    ///
+    /// The completed file had been renamed, and its folder was not synced. So its name was gone, and
+    /// a store was blamed in which nothing was wrong.
+    @Test func whatAnAdapterCallsDoneSurvivesACut() async throws {
+        let commit = #"self.database.execute("COMMIT"); self.database.execute("BEGIN")"#
+        let spare = """
+            import contextlib, os, sys
+            with open(sys.argv[2] + "/spare", "w") as spare, contextlib.suppress(OSError):
+                os.fsync(spare.fileno())
+
+            """
+        try (spare + Self.adapter(commit: commit)).save(as: "store.py", in: place)
+        let profile: [String: Any] = [
+            "name": "adapter", "witness": true, "environment": ["PYTHONPATH": Self.folder],
+            "command": [
+                "python3", place.path("store.py"), "{url}", "{dir}", "{output}", "{threshold}",
+                "{durability}",
+            ],
+        ]
+        try JSONSerialization.data(withJSONObject: profile).save(as: "worker.yml", in: place)
+        try await place.killTest(
+            "--worker", "./worker.yml", "--trigger", "syscall", "--fault", "call-error", "--error",
+            "fsync-eio", "--after-fsync", "ext4", "--on", "spare", "--at", "1", "--iterations",
+            "4", "--video-size", "1MB", "--durability", "power", "--seed", "97", exits: 0)
+        try place.rows(4).all {
+            $0.verdict == .pass && $0.failedCall?.hasSuffix("exit code 0") == true
+        }
+    }
+
     /// A store that returns from its commit and has committed nothing.
     @Test func aStoreThatLiesAboutItsCommitIsCaught() async throws {
         try await kill(Self.adapter(commit: "pass"), iterations: 4, in: place).exits(99)

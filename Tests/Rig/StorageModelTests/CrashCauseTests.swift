@@ -123,6 +123,17 @@ import Testing
         #expect(found.undecided > 0)
     }
 
+    /// A sync after which the program hangs, or fails in another way, had been called the cure: what
+    /// does not fail as before counted as a pass.
+    @Test func whatTellsNothingIsNoCure() async throws {
+        let found = try #require(
+            try await find(in: replaced.log, on: .xfs) { image in
+                image.letters("data") == "b" ? nil : Self.isSpoiled(image)
+            })
+        #expect(found.cause.lost == [3])
+        #expect(found.outcome.cures.isEmpty && found.outcome.others > 0)
+    }
+
     @Test func whatIsNotSyncedIsToldByFile() throws {
         let replay = try StorageReplay(of: replaced.log, on: .xfs)
         #expect(

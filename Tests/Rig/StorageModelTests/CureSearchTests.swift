@@ -35,24 +35,60 @@ import Testing
         }
         guard let pattern else { return [sync] }
         let shape = shape(of: own, in: log)
-        let others = made.filter {
-            $0.ordinal != own.ordinal && Self.shape(of: $0, in: log) == shape
-        }
-        return [sync]
-            + others.flatMap { other -> [SyncCure.Sync] in
-                let names = names(before: other.ordinal, in: log)
-                let paths = (names.nodes.keys.sorted() + ["."])
-                    .filter { PlacedSync.pattern(of: $0) == pattern }
-                let targets: [SyncCure.Sync.Target] =
-                    switch sync.target {
-                    case .data: paths.compactMap { names.file(at: $0) }.map { .data($0) }
-                    case .file: paths.compactMap { names.file(at: $0) }.map { .file($0) }
-                    case .folder:
-                        paths.filter { $0 == "." || names.nodes[$0] == .folder }.map { .folder($0) }
-                    }
-                let last = log.operations.last { $0.ordinal < other.ordinal }?.ordinal ?? 0
-                return targets.map { SyncCure.Sync(target: $0, after: last) }
+        let places = made.filter { Self.shape(of: $0, in: log) == shape }
+        guard places.count > 1 else { return [sync] }
+        var found = [sync]
+        var synced: [SyncCure.Sync.Target: Int] = [:]
+        for place in places {
+            let last = log.operations.last { $0.ordinal < place.ordinal }?.ordinal ?? 0
+            for target in targets(like: sync.target, pattern, at: place, in: log) {
+                let isTouched = log.operations.contains { operation in
+                    (synced[target, default: 0]..<place.ordinal).contains(operation.ordinal)
+                        && touches(operation, target, in: log)
+                }
+                guard isTouched else { continue }
+                synced[target] = place.ordinal
+                if place.ordinal == own.ordinal, target == sync.target { continue }
+                found.append(SyncCure.Sync(target: target, after: last))
             }
+        }
+        return found
+    }
+
+    /// What a call's path means: of a renamed file that file alone.
+    private static func targets(
+        like target: SyncCure.Sync.Target, _ pattern: String, at place: StorageOperation,
+        in log: StorageLog
+    ) -> [SyncCure.Sync.Target] {
+        let names = names(before: place.ordinal, in: log)
+        let paths = (names.nodes.keys.sorted() + ["."])
+            .filter { PlacedSync.pattern(of: $0) == pattern }
+        var files = paths.compactMap { names.file(at: $0) }
+        if case .rename(let source, _) = place.kind, PlacedSync.pattern(of: source) == pattern,
+            let renamed = names.file(at: source)
+        {
+            files = [renamed]
+        }
+        return switch target {
+        case .data: files.map { .data($0) }
+        case .file: files.map { .file($0) }
+        case .folder:
+            paths.filter { $0 == "." || names.nodes[$0] == .folder }.map { .folder($0) }
+        }
+    }
+
+    /// Whether an operation did something to what a sync is of.
+    private static func touches(
+        _ operation: StorageOperation, _ target: SyncCure.Sync.Target, in log: StorageLog
+    ) -> Bool {
+        let names = names(before: operation.ordinal, in: log)
+        let paths = operation.kind.nameChange?.paths ?? []
+        switch target {
+        case .data(let file), .file(let file):
+            return operation.kind.subject == file || paths.contains { names.file(at: $0) == file }
+        case .folder(let path):
+            return paths.contains { $0 == path || NameTree.parent(of: $0) == path }
+        }
     }
 
     /// The places between what was lost and what was kept, the cheapest sync and latest place

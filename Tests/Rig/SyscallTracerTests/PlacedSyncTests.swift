@@ -53,6 +53,38 @@ import Testing
         #expect(PlacedSync.literal("run-7/a[1]*") == "run-7/a\\[1]\\*")
     }
 
+    /// diskcache draws the names of its files: of each a sync was missing, and the cure was tried for
+    /// one of them, which mended no other, and is not there in the next launch.
+    @Test func aPatternIsOfAllDrawnNames() {
+        #expect(PlacedSync.pattern(of: "store/1f/ab/0c2de49a77b0.val") == "store/*/*/*.val")
+        #expect(PlacedSync.pattern(of: "x/550e8400-e29b-41d4-a716-446655440000") == "x/*-*-*-*-*")
+        // Words, not drawn: by their letters, by their length, and beside a number.
+        #expect(PlacedSync.pattern(of: "facade/deadbeef") == "facade/deadbeef")
+        #expect(PlacedSync.pattern(of: "db/cafe7") == "db/cafe*")
+        #expect(PlacedSync.pattern(of: "db/20261128.log") == "db/*.log")
+    }
+
+    /// A file that nothing was done to since is not synced again: of a program with many files,
+    /// that makes many calls, each launch took minutes.
+    @Test func aFileIsSyncedOnceUntilItIsChanged() async throws {
+        let program = try TracedProgram()
+        let script = """
+            cd "$1"; echo a >f1; echo b >g; echo c >g; echo d >>f1; echo e >g; /bin/mv f1 f2; echo f >g
+            """
+        let sync = PlacedSync(.file, of: "f*", .after, call: "write", on: "*")
+        let outcome = try await program.trace(
+            ["-c", script, "sh", "{work}"],
+            [
+                "--under", program.work, "--record", program.place.path("log"), "--sync",
+                String(decoding: try JSONEncoder().encode(sync), as: UTF8.self),
+            ], command: "/bin/sh")
+        #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+        let kinds = try program.log.operations.map(\.kind)
+        let synced = kinds.count { if case .syncFile = $0 { true } else { false } }
+        // After its first write, after the second, and under its new name.
+        #expect(synced == 3, "\(kinds)")
+    }
+
     /// Below a folder that is a link, as `results` on another disk, or has signs of patterns in its
     /// name, no sync was made: a right cure failed when it was carried out.
     @Test(arguments: ["link", "a[1]*"]) func syncsAreMadeBelowAnyFolder(name: String) async throws {

@@ -42,14 +42,18 @@ def programs():
 
 
 @contextlib.contextmanager
-def started(words, log, cwd=ROOT, **more):
-    """A command as it runs; what it says goes to a file. It is waited for, and ended with the script."""
+def started(words, log, cwd=ROOT, limit=None, **more):
+    """A command as it runs; what it says goes to a file. It is waited for, and ended with the script, or
+    after so many seconds."""
     with open(log, "w") as file:
         process = subprocess.Popen(
             [str(word) for word in words], cwd=cwd, text=True, stdin=subprocess.DEVNULL,
             **{"stdout": file, "stderr": file, **more})
     with lock:
         running.add(process)
+    timer = threading.Timer(limit or 0, process.terminate)
+    if limit:
+        timer.start()
     try:
         yield process
     except (SystemExit, GeneratorExit):
@@ -57,6 +61,7 @@ def started(words, log, cwd=ROOT, **more):
         raise
     finally:
         process.wait()
+        timer.cancel()
         with lock:
             running.discard(process)
 
@@ -75,16 +80,18 @@ def run(words, log, **more):
 
 
 class Kills:
-    """A run of kills in a folder: the rows of its kills as they come, then its exit code."""
+    """A run of kills in a folder: the rows of its kills as they come, then its exit code. It is stopped
+    when it takes longer than the limit, in seconds; the rows until then have come."""
 
-    def __init__(self, words, folder, log):
+    def __init__(self, words, folder, log, limit=None):
         self.words = [*words, "--no-config", "--json", "--out", str(folder)]
         self.log, self.code, self.seconds = log, None, 0.0
+        self.limit, self.is_stopped = limit, False
 
     def __iter__(self):
         began = time.monotonic()
         try:
-            with started(self.words, self.log, stdout=subprocess.PIPE) as self.process:
+            with started(self.words, self.log, limit=self.limit, stdout=subprocess.PIPE) as self.process:
                 for line in self.process.stdout:
                     self.seconds = time.monotonic() - began
                     event = json.loads(line)
@@ -93,6 +100,7 @@ class Kills:
         except KeyboardInterrupt:
             give_up(130, "interrupted; call it again, and it goes on")
         self.code, self.seconds = self.process.returncode, time.monotonic() - began
+        self.is_stopped = self.limit is not None and self.seconds >= self.limit
 
 
 def first_failure(words, program, folder, log):

@@ -36,18 +36,50 @@ package struct PlacedSync: Sendable, Hashable, Codable {
     }
 
     /// The pattern of a path, with any text for each run of digits: a program numbers its files.
+    ///
+    /// Or it draws their names: in a path with a word of eight hexadecimal digits or more, which has
+    /// letters among them, all words of such digits are taken for drawn that have a number in them,
+    /// or an even length, as folders over such files do.
     package static func pattern(of path: String) -> String {
-        var pattern = ""
-        var isNumber = false
-        for character in path {
-            if character.isASCII, character.isNumber {
-                if !isNumber { pattern += "*" }
-                isNumber = true
-            } else {
-                pattern += literal(String(character))
-                isNumber = false
+        let words = path.chunked { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        let isDrawn = words.contains { $0.count >= 8 && $0.isHexadecimal && $0.hasBoth }
+        return words.reduce(into: "") { pattern, word in
+            let isName =
+                isDrawn && word.isHexadecimal
+                && (word.count.isMultiple(of: 2) || word.contains(where: \.isNumber))
+            if isName {
+                pattern += "*"
+                return
+            }
+            var isNumber = false
+            for character in word {
+                if character.isASCII, character.isNumber {
+                    if !isNumber { pattern += "*" }
+                    isNumber = true
+                } else {
+                    pattern += literal(String(character))
+                    isNumber = false
+                }
             }
         }
-        return pattern
     }
+}
+
+extension String {
+    /// Its longest parts whose characters are alike by a question, in order.
+    fileprivate func chunked(by isIn: (Character) -> Bool) -> [Substring] {
+        var parts: [Substring] = []
+        var start = startIndex
+        for index in indices.dropFirst()
+        where isIn(self[index]) != isIn(self[self.index(before: index)]) {
+            parts.append(self[start..<index])
+            start = index
+        }
+        return isEmpty ? [] : parts + [self[start...]]
+    }
+}
+
+extension Substring {
+    fileprivate var isHexadecimal: Bool { allSatisfy { $0.isASCII && $0.isHexDigit } }
+    fileprivate var hasBoth: Bool { contains(where: \.isNumber) && contains(where: \.isLetter) }
 }

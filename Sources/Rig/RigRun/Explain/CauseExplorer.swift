@@ -79,16 +79,13 @@ final class CauseExplorer: CrashExplorer {
         return []
     }
 
-    /// Whether the failure shows; nil where nothing is told, as by a program that hangs there.
+    /// Whether the failure shows; nil where nothing is told, or another one shows.
     private static func fails(_ kills: [IterationEvidence], by checkers: Set<Checker>) -> Bool? {
         let judged = kills.map { Judge.judge($0) }
         let found = Set(judged.flatMap(\.findings).map(\.checker))
         if judged.contains(where: { $0.verdict == .fail }), !found.isDisjoint(with: checkers) {
             return true
         }
-        if found.contains(.hang) || judged.contains(where: { $0.verdict == .inconclusive }) {
-            return nil
-        }
-        return false
+        return judged.allSatisfy { $0.verdict == .pass } ? false : nil
     }
 }

@@ -27,9 +27,9 @@ package struct CrashCause: Sendable, Hashable {
 package final class CrashCauseSearch {
     private let log: StorageLog
     private let replay: StorageReplay
-    /// Whether a state fails; nil where that cannot be told, which counts as no.
+    /// Whether a state fails; nil where that cannot be told: it neither fails nor passes.
     private let judge: (CrashImage) async throws -> Bool?
-    private var known: [Int: Bool] = [:]
+    private var known: [Int: Bool?] = [:]
     package private(set) var probes = 0
     package private(set) var undecided = 0
 
@@ -39,12 +39,20 @@ package final class CrashCauseSearch {
     ) { (self.log, self.replay, self.judge) = (log, replay, judge) }
 
     package func fails(_ image: CrashImage) async throws -> Bool {
+        try await outcome(of: image) ?? false
+    }
+
+    func passes(_ image: CrashImage) async throws -> Bool {
+        try await !(outcome(of: image) ?? true)
+    }
+
+    private func outcome(of image: CrashImage) async throws -> Bool? {
         if let known = known[image.hashValue] { return known }
         probes += 1
         let outcome = try await judge(image)
         if outcome == nil { undecided += 1 }
-        known[image.hashValue] = outcome ?? false
-        return outcome ?? false
+        known.updateValue(outcome, forKey: image.hashValue)
+        return outcome
     }
 
     /// The cause of a failing state; nil when the state of these decisions does not fail.

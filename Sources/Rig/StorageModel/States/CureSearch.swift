@@ -103,10 +103,11 @@ package final class CureSearch {
         return count
     }
 
+    /// Whether a state does not pass; one of which nothing is told does not.
     private func fails(_ state: [CrashDecision], with cure: SyncCure) async throws -> Bool {
         let life = lives.syncs(of: cure).hashValue
         if let known = verdicts[life]?[state] { return known }
-        let fails = try await search.fails(lives.replay(with: cure).state(deciding: state))
+        let fails = try await !search.passes(lives.replay(with: cure).state(deciding: state))
         verdicts[life, default: [:]][state] = fails
         return fails
     }

@@ -1,21 +1,13 @@
 internal import RigModel
 
 /// The places of a recorded life that make the same kind of call on the same paths, which count as
-/// the same where they differ by numbers alone.
+/// the same where they differ by numbers or drawn names alone.
 ///
 /// What was found for one place is kept for its likes.
 final class LikePlaces {
     private struct Shape: Hashable {
         let name: String
         let paths: [String]
-
-        init(_ operation: StorageOperation, _ names: NameTree) {
-            let kind = operation.kind
-            name = kind.name
-            paths =
-                (kind.nameChange?.paths ?? kind.subject.map { names.paths(of: $0) }
-                ?? kind.folder.map { [$0] } ?? []).map(PlacedSync.pattern(of:))
-        }
     }
 
     /// What is to be synced at all places of a shape.
@@ -32,15 +24,31 @@ final class LikePlaces {
     private var counts: [Shape: Int] = [:]
     /// The pattern of a file's first path before each operation.
     private var patterns: [FileID: [String?]] = [:]
+    private var patternsOfPaths: [String: String] = [:]
     private var known: [Question: [(place: Int, sync: SyncCure.Sync)]] = [:]
 
     init(of log: StorageLog) {
         self.log = log
         walk { operation, names in
-            let shape = operation.isMade ? Shape(operation, names) : nil
+            let shape = operation.isMade ? self.shape(operation, names) : nil
             shapes.append(shape)
             if let shape { counts[shape, default: 0] += 1 }
         }
+    }
+
+    private func shape(_ operation: StorageOperation, _ names: NameTree) -> Shape {
+        let kind = operation.kind
+        let paths =
+            kind.nameChange?.paths ?? kind.subject.map { names.paths(of: $0) }
+            ?? kind.folder.map { [$0] } ?? []
+        return Shape(name: kind.name, paths: paths.map { patternOf($0) })
+    }
+
+    private func patternOf(_ path: String) -> String {
+        if let known = patternsOfPaths[path] { return known }
+        let pattern = PlacedSync.pattern(of: path)
+        patternsOfPaths[path] = pattern
+        return pattern
     }
 
     private func walk(_ visit: (StorageOperation, NameTree) -> Void) {
@@ -60,7 +68,8 @@ final class LikePlaces {
         let question = Question(shape: shape, pattern: pattern, cost: sync.target.cost)
         let like = known[question] ?? places(question, of: sync.target)
         known[question] = like
-        return [sync] + like.filter { $0.place != own }.map(\.sync)
+        return [sync]
+            + like.filter { $0.place != own || $0.sync.target != sync.target }.map(\.sync)
     }
 
     private func places(
@@ -70,13 +79,22 @@ final class LikePlaces {
         var names = NameTree()
         // Those that have such a path; nil when the names have changed.
         var targets: [SyncCure.Sync.Target]?
+        // What something was done to since it was synced so: a sync of anything else does nothing.
+        var touched: Set<SyncCure.Sync.Target> = []
         var last = 0
         for (place, operation) in log.operations.enumerated() {
             if shapes[place] == question.shape {
-                let here = targets ?? target.like(question.pattern, in: names)
-                targets = here
-                found += here.map { (place: place, sync: SyncCure.Sync(target: $0, after: last)) }
+                let all = targets ?? target.like(question.pattern, in: names) { patternOf($0) }
+                targets = all
+                let renamed = target.renamed(by: operation.kind, in: names) {
+                    patternOf($0) == question.pattern
+                }
+                for like in renamed ?? all where touched.contains(like) {
+                    touched.remove(like)
+                    found.append((place: place, sync: SyncCure.Sync(target: like, after: last)))
+                }
             }
+            touched.formUnion(target.touched(by: operation.kind, in: names))
             if let change = operation.kind.nameChange {
                 names.apply(change)
                 targets = nil
@@ -89,12 +107,12 @@ final class LikePlaces {
     /// The pattern of a target's path before an operation; nil for a file without a name.
     private func pattern(of target: SyncCure.Sync.Target, at place: Int) -> String? {
         switch target {
-        case .folder(let path): return PlacedSync.pattern(of: path)
+        case .folder(let path): return patternOf(path)
         case .data(let file), .file(let file):
             if patterns[file] == nil {
                 var found: [String?] = []
                 walk { _, names in
-                    found.append(names.paths(of: file).first.map(PlacedSync.pattern(of:)))
+                    found.append(names.paths(of: file).first.map { patternOf($0) })
                 }
                 patterns[file] = found
             }
@@ -105,13 +123,41 @@ final class LikePlaces {
 
 extension SyncCure.Sync.Target {
     /// What the same sync is of at another place: all that has such a path, as the tracer does it.
-    fileprivate func like(_ pattern: String, in names: NameTree) -> [Self] {
-        let paths = (names.nodes.keys.sorted() + ["."])
-            .filter { PlacedSync.pattern(of: $0) == pattern }
+    fileprivate func like(
+        _ pattern: String, in names: NameTree, patternOf: (String) -> String
+    ) -> [Self] {
+        let paths = (names.nodes.keys.sorted() + ["."]).filter { patternOf($0) == pattern }
         return switch self {
         case .data: paths.compactMap(names.file).map(Self.data)
         case .file: paths.compactMap(names.file).map(Self.file)
         case .folder: paths.filter { $0 == "." || names.nodes[$0] == .folder }.map(Self.folder)
+        }
+    }
+
+    /// What it is of before a rename of such a file, which the tracer syncs and no other; nil for
+    /// another call, or a folder.
+    fileprivate func renamed(
+        by kind: StorageOperation.Kind, in names: NameTree, isLike: (String) -> Bool
+    ) -> [Self]? {
+        guard case .rename(let source, _) = kind, isLike(source),
+            let file = names.file(at: source)
+        else { return nil }
+        return switch self {
+        case .data: [.data(file)]
+        case .file: [.file(file)]
+        case .folder: nil
+        }
+    }
+
+    /// What such a sync may be needed of after an operation, by the names before it.
+    fileprivate func touched(by kind: StorageOperation.Kind, in names: NameTree) -> [Self] {
+        let change = kind.nameChange
+        let files =
+            (change?.paths ?? []).compactMap(names.file(at:)) + [kind.subject].compactMap(\.self)
+        return switch self {
+        case .data: files.map(Self.data)
+        case .file: files.map(Self.file)
+        case .folder: ((change?.paths ?? []) + (change?.folders ?? [])).map(Self.folder)
         }
     }
 }
