@@ -20,7 +20,7 @@ package struct CrashCause: Sendable, Hashable {
     /// The decisions that take something away, without that about the last commit.
     static func losses(_ decisions: [CrashDecision], on disk: DiskModel) -> [CrashDecision] {
         let others = decisions.filter { $0.effect != .uncommitted(part: 0) }
-        return disk.hasJournal && !others.isEmpty ? others : decisions
+        return disk.hasJournal && others.contains(where: \.takes) ? others : decisions
     }
 }
 
