@@ -124,7 +124,7 @@ final class IterationContext: Sendable {
         let seen = launch.seen
         let (ended, memoryKills, outlived) = try await traces.settle(
             launch.death, of: settings.worker.name, wasKilled: wasKilled,
-            mayExit: settings.fault == .diskFull && seen.sent && seen.gaveUp == nil)
+            mayExit: !settings.fault.hasMoment && seen.sent && seen.gaveUp == nil)
         var launch = launch
         (launch.ended, launch.memoryKills, launch.outlived) = (ended, memoryKills, outlived)
         return launch

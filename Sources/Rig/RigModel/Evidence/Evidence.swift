@@ -247,12 +247,12 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
 
     /// What it met that it could not write as it wanted, in words; nil for nothing.
     package var failure: String? {
-        failedCall?.words ?? (fault == .diskFull && killSent ? Fault.fullDisk : nil)
+        failedCall?.words ?? (killSent ? fault.met : nil)
     }
 
     /// True when it did its work, rightly, although its disk was full: that was not in its way.
     package var isUnhindered: Bool {
-        fault == .diskFull && killSent && death == .exited(0) && isUneventful
+        !fault.hasMoment && killSent && death == .exited(0) && isUneventful
             && lives.allSatisfy(\.isComplete)
     }
 
