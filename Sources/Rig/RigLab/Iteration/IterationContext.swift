@@ -260,13 +260,3 @@ extension LaboratorySettings {
         seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
     }
 }
-
-extension Workload {
-    fileprivate var work: String {
-        switch self {
-        case .offlineLibrary: "list"
-        case .check: "work"
-        case .download, .playback, .switching, .twoPlayers: "video"
-        }
-    }
-}

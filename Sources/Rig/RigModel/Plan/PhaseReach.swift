@@ -72,7 +72,7 @@ extension Workload {
         case .receiving where self != .offlineLibrary: 2
         case .completing where self != .offlineLibrary: 2
         // A proxy is idle until its player connects.
-        case .idle where hasPlayer: 2
+        case .idle where facts.hasPlayer: 2
         default: 1
         }
     }
