@@ -236,11 +236,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
 
     package var beganWithKnown: Bool { isOfFirstLife || contract.hasInspection || baseline != nil }
 
-    package var isOfFirstLife: Bool {
-        guard kill == 1 else { return false }
-        guard case .phase(let phase) = plan.first.trigger else { return true }
-        return !workload.needsEarlierLife(phase)
-    }
+    package var isOfFirstLife: Bool { kill == 1 && !workload.needsEarlierLife(plan) }
 
     package var planned: PlannedKill { plan.kills[kill - 1] }
     package var failedCall: FailedCall? { fault == .callError ? calls?.failed : nil }

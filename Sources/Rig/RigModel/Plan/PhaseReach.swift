@@ -64,6 +64,10 @@ extension Workload {
         }
     }
 
+    package func needsEarlierLife(_ plan: PlannedIteration) -> Bool {
+        if case .phase(let phase) = plan.first.trigger { needsEarlierLife(phase) } else { false }
+    }
+
     /// The first entry, in a life from empty state, at which a kill proves something: before it
     /// only a probe's two bytes have been received (C3).
     package func firstTellingEntry(of phase: Phase) -> Int {
