@@ -59,13 +59,9 @@ package enum ComparedMetric: String, Sendable, Hashable, Codable, CaseIterable {
     /// The value as readable text: `12.30 %`, `493.2 KB`, `12.3 ms`; negative values have a sign.
     package func text(_ value: Double) -> String {
         let magnitude = abs(value)
+        let unit = facts.unit
         let text =
-            switch facts.unit {
-            case .bytes: MetricUnit.readableBytes(magnitude)
-            case .seconds: MetricUnit.readableSeconds(magnitude)
-            case .count: FixedPoint.text(magnitude, decimals: 2)
-            case .percent, .fraction: "\(FixedPoint.text(magnitude, decimals: 2)) %"
-            }
+            unit == .count ? FixedPoint.text(magnitude, decimals: 2) : unit.brief(magnitude)
         return value < 0 ? "-\(text)" : text
     }
 }
