@@ -37,9 +37,7 @@ import Testing
             ])
     }
 
-    private func outputs() throws -> String {
-        try sandbox.text("outputs")
-    }
+    private func outputs() throws -> String { try sandbox.text("outputs") }
 
     @Test func everySettingIsAWordOfItsOwn() throws {
         try gatedRun([

@@ -93,7 +93,7 @@ link_programs() { # folder of the programs, new folder
         fi
         if [[ ! -e $library ]]; then
             PATH=${swift%/*}:$PATH python3 "${root:?}/harness/lib/icu.py" "$archive" "$library" &&
-                strip --strip-unneeded -R .comment "$library" && chmod 644 "$library" || exit 70
+                bare "$library" && chmod 644 "$library" || exit 70
         fi
         "${words[@]}" -o "$2/$name" "$library" -Xlinker -rpath -Xlinker \
             "\$ORIGIN/../lib/rig:/usr/lib/rig:\$ORIGIN" -use-ld=lld -Xlinker --no-export-dynamic \
@@ -104,6 +104,11 @@ link_programs() { # folder of the programs, new folder
         }
     done
     rm -f "$2/log"
+}
+
+# Removes what only debuggers read from a program or a library, in a copy with `-o`.
+bare() { # [-o copy] file
+    strip --strip-all -R .comment "$@"
 }
 
 # Prints the words of the command that linked a program of a build folder, without its `-o FILE`; none

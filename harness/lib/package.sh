@@ -41,7 +41,7 @@ split_symbols() { # folder of the programs, for the programs, for the symbols, c
         objcopy --only-keep-debug --compress-debug-sections "$1/$name" "$place/${number:2}.debug" 2>/dev/null ||
             fail 70 "objcopy could not take the symbols out of $1/$name"
         chmod 644 "$place/${number:2}.debug"
-        strip --strip-all -R .comment -o "$2/$name" "$1/$name" || fail 70 "strip failed on $1/$name"
+        bare -o "$2/$name" "$1/$name" || fail 70 "strip failed on $1/$name"
         if [[ -n $4 ]]; then
             objcopy --update-section rig_commit="$stamp" "$2/$name" ||
                 fail 70 "$1/$name is of an older build: it has no place for the commit"

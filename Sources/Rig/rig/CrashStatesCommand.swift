@@ -22,11 +22,7 @@ struct CrashStatesCommand: ParsableCommand {
     @Option(help: "A folder for states of cuts during the life, 64 at a time.") var into: String?
     @Option(help: "With --into or --contains: what the disk may do.") var disk: DiskModel = .ext4
 
-    @Option(help: "With --into: the file by which the life tells what it has done.")
-    var told = "told"
-
     @Option(help: "With --into: decides what is not certain.") var seed: UInt64 = 1
-    @Option(help: "With --into: the states at each operation, and inside it.") var each = 2
     @Option(help: "With --into: about the most states.") var most = 1_000_000
 
     private struct Line: Encodable {
@@ -55,13 +51,13 @@ struct CrashStatesCommand: ParsableCommand {
     /// Writes states to folders below a folder, and prints the operation of each; after so many,
     /// and at the end, it prints an empty line, and waits for a line of its reader.
     private func write(to folder: String) throws {
-        let cuts = try TornCut.cuts(log: log, on: disk, told: told, each: each)
+        let cuts = try TornCut.cuts(log: log, on: disk, told: Self.told, each: 2)
         var count = 0
         try cuts.visit(seed: seed, most: most) { operation, image, told in
             let place = "\(folder)/\(count % Self.batch)"
             try FileManager.default.createDirectory(
                 atPath: place, withIntermediateDirectories: true)
-            try image.replace(folder: place, with: told, as: self.told)
+            try image.replace(folder: place, with: told, as: Self.told)
             say("\(operation)")
             count += 1
             if count % Self.batch == 0 { try waitForTheReader() }
@@ -70,6 +66,8 @@ struct CrashStatesCommand: ParsableCommand {
     }
 
     private static let batch = 64
+    /// The file by which a recorded life tells what it has done.
+    private static let told = "told"
 
     private func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 

@@ -27,7 +27,7 @@ struct DamagedDatabaseTests {
         let path = URL(fileURLWithPath: folder.file("cache.sqlite"))
         var file = try Data(contentsOf: path)
         let inside = try #require(file.range(of: Data(bytes[300_000..<300_016]))).lowerBound
-        let size = SQLiteSchema.pageSize(.rows)
+        let size = StorageLayout.rows.index.pageSize
         let page = inside / size * size
         file.replaceSubrange(page..<page + size, with: Data(count: size))
         try file.write(to: path)

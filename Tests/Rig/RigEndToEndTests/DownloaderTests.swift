@@ -9,20 +9,12 @@ import TestSupport
 
     private static let isRoot = geteuid() == 0
 
-    /// Runs the body while `rig serve` serves a video.
-    private func withOrigin(
-        _ arguments: [String] = [], _ body: @Sendable (_ url: String) async throws -> Void
-    ) async throws {
-        let place = Workplace()
-        try await serving(["--video-size", "5MB"] + arguments, in: place, body)
-    }
-
     private func fetch(_ url: String, in place: Workplace) async throws -> Programs.Outcome {
         try await downloader("fetch", "--url", url, "--cache", "cache", in: place)
     }
 
     @Test func whatIsFetchedIsThereOfflineToo() async throws {
-        try await withOrigin { url in
+        try await serving(["--video-size", "5MB"]) { url in
             #expect(try await fetch(url, in: place).exitCode == 0)
             try url.save(as: "url", in: place)
             try await curl("-s", "-o", "direct.mp4", url, in: place, exits: 0)
@@ -37,7 +29,7 @@ import TestSupport
     }
 
     @Test func aFetchAlsoWritesTheCompleteVideo() async throws {
-        try await withOrigin { url in
+        try await serving(["--video-size", "5MB"]) { url in
             try await downloader(
                 "fetch", "--cache", "cache", "--output", "cache/cache.sqlite", url, in: place,
                 exits: 64, complains: "belongs to the cache itself")
@@ -59,7 +51,7 @@ import TestSupport
     /// `ScenarioTests` (t12) checks that the remainder is saved to the byte.
     @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
     func aRequestToEndLeavesACacheToGoOnWith(signal: Int32, code: Int32) async throws {
-        try await withOrigin(["--bandwidth", "2MB/s"]) { url in
+        try await serving(["--video-size", "5MB", "--bandwidth", "2MB/s"]) { url in
             try await downloader.end(
                 ["fetch", "--url", url, "--cache", "cache"], in: place, by: signal, exits: code,
                 once: "two chunks are committed"
@@ -86,7 +78,7 @@ import TestSupport
 
     /// A video with a length changed by one flipped bit used to be exported, with exit code 0.
     @Test func damageIsSaidMendedAndFetchedAnew() async throws {
-        try await withOrigin { url in
+        try await serving(["--video-size", "5MB"]) { url in
             let place = Workplace()
             let whole = try await fetch(url, in: place)
             #expect(whole.exitCode == 0 && !whole.complaint.contains("damage"))
@@ -108,7 +100,7 @@ import TestSupport
     /// The right file was written, but the exit code was 73. What is only read is not opened to
     /// be written now, so the folder does no harm (K12).
     @Test func aFileThatIsWrittenIsExitCode0() async throws {
-        try await withOrigin { url in
+        try await serving(["--video-size", "5MB"]) { url in
             let place = Workplace()
             try await downloader(
                 "fetch", "--url", url, "--cache", "cache", "--storage", "rows", in: place, exits: 0)
@@ -135,7 +127,7 @@ import TestSupport
 
     /// It could only be cleared; a fetch always works on a folder of the cache's own.
     @Test func anOlderSchemaIsBegunAnew() async throws {
-        try await withOrigin { url in
+        try await serving(["--video-size", "5MB"]) { url in
             #expect(try await fetch(url, in: place).exitCode == 0)
             let queue = try DatabaseQueue(path: place.path("cache/cache.sqlite"))
             try await queue.write { try $0.execute(sql: "PRAGMA user_version = 3") }
@@ -152,7 +144,7 @@ import TestSupport
     @Test(.enabled(if: isRoot, "mounting a small disk needs root"))
     func aFullDiskKeepsWhatWasSaved() async throws {
         try await place.withDisk("size=4m", at: "cache") {
-            try await withOrigin { url in
+            try await serving(["--video-size", "5MB"]) { url in
                 try await fetch(url, in: place).exits(74, inOneLine: "no room left")
                 let kept = try await place.cachedBytes()
                 #expect(kept > 0)
@@ -167,7 +159,7 @@ import TestSupport
     @Test(.enabled(if: isRoot, "mounting a read-only disk needs root"))
     func aReadOnlyFolderIsLeftAsItIs() async throws {
         try await place.withDisk("size=40m", at: "cache") {
-            try await withOrigin { url in
+            try await serving(["--video-size", "5MB"]) { url in
                 #expect(try await fetch(url, in: place).exitCode == 0)
                 let before = try place.data("cache/cache.sqlite")
                 try await place.mount("-o", "remount,ro", place.path("cache"))

@@ -90,14 +90,4 @@ struct FilledDiskTests {
         let words = "nothing tells whether the full disk was in its way"
         try place.rows().all { $0.verdict == .inconclusive && $0.reason.contains(words) }
     }
-
-    @Test(arguments: [
-        (["--trigger", "syscall"], "or --fault call-error --error enospc"),
-        (["--trigger", "phase"], "use --trigger bytes or time"),
-        (["--kills", "2"], "leave one out"),
-        (["--workload", "playback"], "leave out --workload"),
-    ])
-    func whatCannotBeIsRefused(options: [String], advice: String) async throws {
-        try await place.killTest(Self.full + options, exits: 64, complains: advice)
-    }
 }

@@ -120,7 +120,7 @@ import TestSupport
 
 /// Runs the body while `rig serve` serves a video, with the first line that it prints: its URL.
 func serving(
-    _ arguments: [String], in place: Workplace,
+    _ arguments: [String], in place: Workplace = Workplace(),
     _ body: @Sendable (_ url: String) async throws -> Void
 ) async throws {
     try await Programs.run(Programs.rig, ["serve"] + arguments, in: place.url, exits: 0) { server in

@@ -109,9 +109,8 @@ extension OriginFaultTests {
     private func withOrigin(
         _ faults: [String], _ body: @Sendable (_ url: String) async throws -> Void
     ) async throws {
-        let place = Workplace()
         try await serving(
-            ["--video-size", "3MB"] + faults.flatMap { ["--origin-fault", $0] }, in: place, body)
+            ["--video-size", "3MB"] + faults.flatMap { ["--origin-fault", $0] }, body)
     }
 
     /// Fetches until a fetch succeeds, six times at most.

@@ -27,9 +27,7 @@ import Testing
             looksPerSecond: 10_000, gaps: [])
     }
 
-    private mutating func lives() -> [SampledLife] {
-        (0..<80).map { life(killed: $0 < 60) }
-    }
+    private mutating func lives() -> [SampledLife] { (0..<80).map { life(killed: $0 < 60) } }
 
     /// Of 60 runs whose kills come by chance, few are taken for others.
     @Test mutating func chanceIsSeldomTakenForMore() {

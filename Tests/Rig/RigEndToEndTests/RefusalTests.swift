@@ -64,6 +64,10 @@ import Testing
         --fault term --trigger phase --at committing => use --trigger bytes
         --fault term --trigger syscall => leave out --fault term
         --fault term --trigger time --at never => leave one out
+        --fault disk-full --trigger syscall => or --fault call-error --error enospc
+        --fault disk-full --trigger phase => use --trigger bytes or time
+        --fault disk-full --kills 2 => leave one out
+        --fault disk-full --workload playback => leave out --workload
         --disk ext4 --iterations 1 => add --fault power-cut or power-cut-torn
         --fault power-cut --states 2 --iterations 1 => add --fault power-cut-torn
         --states sweep --iterations 1 => add --fault power-cut-torn

@@ -6,13 +6,6 @@ import TestSupport
 @Suite struct StorageTests {
     private let place = Workplace()
 
-    private func withOrigin(
-        _ arguments: [String] = [], _ body: @Sendable (_ url: String) async throws -> Void
-    ) async throws {
-        let place = Workplace()
-        try await serving(["--video-size", "3MB"] + arguments, in: place, body)
-    }
-
     private func run(_ arguments: String..., in place: Workplace) async throws -> Programs.Outcome {
         try await downloader(arguments, "--cache", "cache", in: place)
     }
@@ -22,7 +15,7 @@ import TestSupport
     }
 
     @Test func aVideoInAFileIsFetchedShownExportedAndCleared() async throws {
-        try await withOrigin { url in
+        try await serving(["--video-size", "3MB"]) { url in
             try await run("fetch", "--url", url, "--storage", "file", in: place).exits(0)
             // The sparse file equals the video, byte for byte.
             let name = try #require(try files(in: place).first)
@@ -41,7 +34,7 @@ import TestSupport
 
     @Test(arguments: ["data/1", "data", "data/new.mp4", "cache.sqlite", "sub/../data/1"])
     func anExportNeverWritesOverTheCache(output: String) async throws {
-        try await withOrigin { url in
+        try await serving(["--video-size", "3MB"]) { url in
             _ = try await run("fetch", "--url", url, "--storage", "file", in: place)
             try place.makeFolder("cache/sub")
             try await run("export", "--url", url, "--output", "cache/" + output, in: place)
@@ -52,7 +45,7 @@ import TestSupport
 
     @Test(arguments: [("rows", "file"), ("file", "rows")])
     func theOtherLayoutIsRefusedWithTheRemedy(there: String, asked: String) async throws {
-        try await withOrigin { url in
+        try await serving(["--video-size", "3MB"]) { url in
             _ = try await run("fetch", "--url", url, "--storage", there, in: place)
             try await run("fetch", "--url", url, "--storage", asked, in: place)
                 .exits(64, inOneLine: "use --storage \(there)")
@@ -61,7 +54,7 @@ import TestSupport
 
     @Test(arguments: ["process", "power"])
     func aKilledFetchContinuesWithWhatItSaved(durability: String) async throws {
-        try await withOrigin(["--bandwidth", "2MB/s"]) { url in
+        try await serving(["--video-size", "3MB", "--bandwidth", "2MB/s"]) { url in
             try await downloader.end(
                 [
                     "fetch", "--url", url, "--cache", "cache", "--storage", "file",
@@ -76,7 +69,7 @@ import TestSupport
     }
 
     @Test func twoFetchesShareOneFolder() async throws {
-        try await withOrigin(["--bandwidth", "4MB/s"]) { url in
+        try await serving(["--video-size", "3MB", "--bandwidth", "4MB/s"]) { url in
             async let first = run("fetch", "--url", url, "--storage", "file", in: place)
             async let second = run(
                 "fetch", "--url", url + "?second", "--storage", "file", in: place)

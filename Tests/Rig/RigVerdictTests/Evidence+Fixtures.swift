@@ -109,7 +109,7 @@ struct Scene {
         let isAnswer = death.isAnswerToAnError || death.isAnswerToAFullDisk
         var end = LifeEnd(
             .struck, death, expectedDeath: isAnswer ? death : .exited(0), work: work)
-        end.failedCall = Fault.fullDisk
+        end.failedCall = Fault.diskFull.met
         return failing(death).with {
             $0.fault = .diskFull
             $0.trigger = .bytes(reached)

@@ -38,7 +38,5 @@ struct ContentRange: Hashable {
 
     var isWhole: Bool { range?.offset == 0 && range?.end == total }
 
-    private static func number(_ text: Substring) -> Int64? {
-        text.isDecimal ? Int64(text) : nil
-    }
+    private static func number(_ text: Substring) -> Int64? { text.isDecimal ? Int64(text) : nil }
 }

@@ -180,7 +180,7 @@ extension SQLiteChunkStore {
         let connection = try IndexConnection.open(wish, access: .existing, isClearing: false)
         guard connection.refusal == nil, isInPlace else { throw connection.refusal ?? refusal }
         let files =
-            layout == .rows
+            layout.index.hasBytes
             ? nil
             : try FileStorage(
                 folder: wish.folder, access: .existing, durability: durability, system: system,

@@ -95,7 +95,7 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
         rows = RowStorage(memory: memory)
         self.memory = memory
         let files =
-            self.layout == .rows
+            self.layout.index.hasBytes
             ? nil
             : try FileStorage(
                 folder: folder, access: connection.refusal == nil ? access : .readOnly,

@@ -37,15 +37,6 @@ package enum SQLiteSchema {
         FROM (SELECT 1) LEFT JOIN sqlite_master AS object
         """
 
-    /// The page size in bytes of a new database.
-    ///
-    /// With 512 KB chunks in the rows, 16 KB is twice as fast as SQLite's default of 4 KB. With
-    /// files, a commit changes a few bytes in five or six index pages, which go to the WAL: 6 KB
-    /// with pages of 1 KB (measured: 5.5 to 6.1), 21 KB and more with pages of 4 KB. So a
-    /// checkpoint, which syncs, comes every 300 MB (`strace -f -c -e fsync,fdatasync downloader
-    /// fetch --storage file`, 200 MB: 3 syncs, all at the close; 29 before, 13 for the bytes).
-    static func pageSize(_ layout: StorageLayout) -> Int { layout == .rows ? 16 << 10 : 1 << 10 }
-
     /// Looks before anything can change, by one statement: another process may be creating it.
     static func look(_ db: Database, wish: Wish) throws -> Found {
         let rows = try Row.fetchAll(db, sql: sight)
@@ -62,7 +53,7 @@ package enum SQLiteSchema {
         guard found == version, names.isSuperset(of: tableNames) else {
             throw CacheError.notACache(path: wish.path, reason: "another program's database")
         }
-        let layout = hasBytes ? StorageLayout.rows : .file
+        let layout = StorageLayout.allCases.first { $0.index.hasBytes == hasBytes } ?? .standard
         guard wish.layout == nil || wish.layout == layout else {
             throw CacheError.otherStorage(path: wish.path, found: layout)
         }
@@ -78,7 +69,7 @@ package enum SQLiteSchema {
         // An empty database has nothing to lose in a power cut. Saves a dozen syncs.
         let atCreation = isNew && wish.durability == .process ? "OFF" : synchronous
         let format = """
-            PRAGMA page_size = \(pageSize(layout));
+            PRAGMA page_size = \(layout.index.pageSize);
             PRAGMA auto_vacuum = INCREMENTAL;
             """
         // `synchronous` comes first, because setting the format already writes.
@@ -115,6 +106,17 @@ package enum SQLiteSchema {
             {
                 usleep(switchPause)
             }
+        }
+    }
+}
+
+extension StorageLayout {
+    /// Whether an index has the bytes, by which its layout is told, and the page size of a new one,
+    /// for which docs/downloader.md has the reasons.
+    var index: (hasBytes: Bool, pageSize: Int) {
+        switch self {
+        case .rows: (true, 16 << 10)
+        case .file: (false, 1 << 10)
         }
     }
 }

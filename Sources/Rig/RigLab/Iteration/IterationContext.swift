@@ -133,7 +133,7 @@ final class IterationContext: Sendable {
         let seen = launch.seen
         let (ended, memoryKills, outlived) = try await traces.settle(
             launch.death, of: settings.worker.name, wasKilled: wasKilled,
-            mayExit: settings.fault == .diskFull && seen.sent && seen.gaveUp == nil)
+            mayExit: !settings.fault.hasMoment && seen.sent && seen.gaveUp == nil)
         var launch = launch
         (launch.ended, launch.memoryKills, launch.outlived) = (ended, memoryKills, outlived)
         return launch
@@ -267,15 +267,5 @@ extension LaboratorySettings {
 
     private static func text(_ seconds: Double) -> String {
         seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
-    }
-}
-
-extension Workload {
-    fileprivate var work: String {
-        switch self {
-        case .offlineLibrary: "list"
-        case .check: "work"
-        case .download, .playback, .switching, .twoPlayers: "video"
-        }
     }
 }

@@ -209,7 +209,7 @@ struct KillController: Sendable {
         hooks.willKill()
         let moment = ContinuousClock.now
         let strike = injector.killWorker(worker)
-        if worker.fault == .diskFull {
+        if !worker.fault.hasMoment {
             return letGoOn(worker, by: injector, isFull: strike.sent, &seen)
         }
         (seen.sent, seen.asked) = (strike.sent, strike.asked)
@@ -221,8 +221,6 @@ struct KillController: Sendable {
     }
 
     /// Lets a worker go on whose disk is full, until it has ended or is given up.
-    ///
-    /// Nothing kills it, so there is no moment of a kill.
     private func letGoOn(
         _ worker: LivingWorker, by injector: FaultInjector, isFull: Bool, _ seen: inout Milestones
     ) {

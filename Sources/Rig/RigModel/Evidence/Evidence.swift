@@ -57,7 +57,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package let requests: [ServedRequest]
     /// The witness page after death; nil when the worker wrote none.
     package let witness: WitnessReading?
-    /// Why the page gives no reading; nil when it does, and in evidence from earlier rig versions.
+    /// Why the page gives no reading; nil when it does.
     package let witnessGap: WitnessGap?
     package let sockets: SocketReading?
     package let contract: WorkerContract
@@ -99,7 +99,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package var asked: AskedEnd?
     /// True when its own command had not yet made the whole file at the kill; nil where not known.
     package var lacksItsFile: Bool?
-    /// How the worker was started again; nil for once, and in evidence from earlier rig versions.
+    /// How the worker was started again; nil for once.
     package var relaunch: Relaunch?
     /// True when no strong validator named the version of an answer, or not the same one in each.
     package var hidesVersion: Bool {
@@ -236,23 +236,17 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
 
     package var beganWithKnown: Bool { isOfFirstLife || contract.hasInspection || baseline != nil }
 
-    package var isOfFirstLife: Bool {
-        guard kill == 1 else { return false }
-        guard case .phase(let phase) = plan.first.trigger else { return true }
-        return !workload.needsEarlierLife(phase)
-    }
+    package var isOfFirstLife: Bool { kill == 1 && !workload.needsEarlierLife(plan) }
 
     package var planned: PlannedKill { plan.kills[kill - 1] }
     package var failedCall: FailedCall? { fault == .callError ? calls?.failed : nil }
 
     /// What it met that it could not write as it wanted, in words; nil for nothing.
-    package var failure: String? {
-        failedCall?.words ?? (fault == .diskFull && killSent ? Fault.fullDisk : nil)
-    }
+    package var failure: String? { failedCall?.words ?? (killSent ? fault.met : nil) }
 
     /// True when it did its work, rightly, although its disk was full: that was not in its way.
     package var isUnhindered: Bool {
-        fault == .diskFull && killSent && death == .exited(0) && isUneventful
+        !fault.hasMoment && killSent && death == .exited(0) && isUneventful
             && lives.allSatisfy(\.isComplete)
     }
 

@@ -64,6 +64,10 @@ extension Workload {
         }
     }
 
+    package func needsEarlierLife(_ plan: PlannedIteration) -> Bool {
+        if case .phase(let phase) = plan.first.trigger { needsEarlierLife(phase) } else { false }
+    }
+
     /// The first entry, in a life from empty state, at which a kill proves something: before it
     /// only a probe's two bytes have been received (C3).
     package func firstTellingEntry(of phase: Phase) -> Int {
@@ -72,7 +76,7 @@ extension Workload {
         case .receiving where self != .offlineLibrary: 2
         case .completing where self != .offlineLibrary: 2
         // A proxy is idle until its player connects.
-        case .idle where hasPlayer: 2
+        case .idle where facts.hasPlayer: 2
         default: 1
         }
     }

@@ -33,32 +33,22 @@ package enum Trigger: Sendable, Hashable, Codable {
     /// The prefix of the planned value of such a kill, before the share.
     package static let endingPrefix = "\(end):"
 
-    /// The bytes after which the origin holds back the rest; nil when nothing is held back.
-    package var heldBytes: Int64? {
-        switch self {
-        case .bytes(let count): count
-        case .recovery: 0
-        case .flowing, .time, .ending, .phase, .syscall, .said, .never: nil
-        }
-    }
-
-    /// The phase in which the worker is to be killed; nil when it is planned by something else.
-    package var phase: Phase? {
-        switch self {
-        case .phase(let phase): phase
-        case .recovery: .recovering
-        case .bytes, .flowing, .time, .ending, .syscall, .said, .never: nil
-        }
-    }
-
     /// The name in the CSV's `trigger` column; of a spared worker `time`, as it was asked for.
-    package var kind: TriggerKind {
+    package var kind: TriggerKind { facts.kind }
+    /// The bytes after which the origin holds back the rest; nil when nothing is held back.
+    package var heldBytes: Int64? { facts.heldBytes }
+    /// The phase in which the worker is to be killed; nil when it is planned by something else.
+    package var phase: Phase? { facts.phase }
+
+    private var facts: (kind: TriggerKind, heldBytes: Int64?, phase: Phase?) {
         switch self {
-        case .bytes, .flowing: .bytes
-        case .time, .ending, .never: .time
-        case .phase, .recovery: .phase
-        case .syscall: .syscall
-        case .said: .said
+        case .bytes(let count): (.bytes, count, nil)
+        case .flowing: (.bytes, nil, nil)
+        case .time, .ending, .never: (.time, nil, nil)
+        case .phase(let phase): (.phase, nil, phase)
+        case .recovery: (.phase, 0, .recovering)
+        case .syscall: (.syscall, nil, nil)
+        case .said: (.said, nil, nil)
         }
     }
 

@@ -1,4 +1,5 @@
 /// What the worker does until it is killed.
+@dynamicMemberLookup
 package enum Workload: String, Sendable, Hashable, Codable, CaseIterable {
     /// A program fetches one video from its first byte to its last, then ends.
     case download
@@ -13,31 +14,46 @@ package enum Workload: String, Sendable, Hashable, Codable, CaseIterable {
     /// Any program changes files, and a command of its user's judges what is left.
     case check
 
-    /// False for a program that fetches nothing: there are no bytes to count.
-    package var hasBytes: Bool { self != .check }
-
-    /// The number of videos that the origin serves; each has the length of `--video-size`.
-    package var videoCount: Int {
-        switch self {
-        case .switching: 5
-        case .twoPlayers: 2
-        case .download, .playback, .offlineLibrary, .check: 1
-        }
-    }
-
-    /// True when the worker is a proxy that a player plays through.
-    package var hasPlayer: Bool {
-        switch self {
-        case .playback, .switching, .twoPlayers: true
-        case .download, .offlineLibrary, .check: false
-        }
+    package subscript<Value>(dynamicMember path: KeyPath<Facts, Value>) -> Value {
+        facts[keyPath: path]
     }
 }
 
 extension Workload {
+    /// What is known of a workload by itself; another one is a case, and its line in ``facts``.
+    package struct Facts: Sendable {
+        /// What its worker is to complete, and what bytes are that it got wrong, in words.
+        package let work, wrong: String
+        /// False for a program that fetches nothing: there are no bytes to count.
+        package var hasBytes = true
+        /// True when the worker is a proxy that a player plays through.
+        package var hasPlayer = false
+        /// The number of videos that the origin serves; each has the length of `--video-size`.
+        package var videoCount = 1
+
+        fileprivate static func playing(_ videos: Int) -> Facts {
+            let wrong = "of the whole were not handed to the player, or unlike the video's"
+            return Facts(work: "video", wrong: wrong, hasPlayer: true, videoCount: videos)
+        }
+    }
+
+    package var facts: Facts {
+        switch self {
+        case .download: Facts(work: "video", wrong: "of the completed file are unlike the video's")
+        case .playback: .playing(1)
+        case .switching: .playing(5)
+        case .twoPlayers: .playing(2)
+        case .offlineLibrary:
+            Facts(work: "list", wrong: "of the refreshed list and images are unlike the origin's")
+        case .check:
+            Facts(work: "work", wrong: "of what the program left are wrong", hasBytes: false)
+        }
+    }
+
     /// The number of byte positions of the workload, laid end to end.
     package func length(videoLength: Int64, policies: [Policy]) -> Int64 {
-        self == .offlineLibrary ? LibraryPlan(policies).length : videoLength * Int64(videoCount)
+        guard self != .offlineLibrary else { return LibraryPlan(policies).length }
+        return videoLength * Int64(facts.videoCount)
     }
 }
 

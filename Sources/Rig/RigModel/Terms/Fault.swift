@@ -23,9 +23,6 @@ package enum Fault: String, Sendable, Hashable, Codable, CodingKeyRepresentable,
         facts[keyPath: path]
     }
 
-    /// What a worker has met under ``diskFull``, in words.
-    package static let fullDisk = "the disk was full"
-
     /// The fault of a chain's kill, from 1: a call fails in the first, later ones are killed.
     package func ofKill(_ number: Int) -> Fault {
         self == .callError && number > 1 ? .sigkill : self
@@ -68,6 +65,10 @@ extension Fault {
         package var needsVolume = false
         /// True when nothing ends the process, which may stop by itself.
         package var letsItGoOn: Bool { proof == .nothing }
+        /// False when no kill comes: of no moment is it known what was received, or lost.
+        package var hasMoment: Bool { way != .filling }
+        /// What a process has met that goes on, in words; of a failing call the call tells it.
+        package var met: String? { way == .filling ? "the disk was full" : nil }
     }
 
     package var facts: Facts {

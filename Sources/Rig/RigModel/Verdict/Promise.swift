@@ -192,7 +192,7 @@ extension PromiseReading {
 }
 
 extension MetricUnit {
-    fileprivate func brief(_ value: Double) -> String {
+    func brief(_ value: Double) -> String {
         switch self {
         case .bytes: Self.readableBytes(value)
         case .percent: "\(FixedPoint.text(value, decimals: 2)) %"

@@ -68,8 +68,7 @@ package enum RowKind: String, Sendable, Hashable, Decodable {
         switch self {
         case .first: row.kill == 1
         case .later: row.kill > 1
-        // A full disk kills nothing: how much is lost then no figure tells.
-        case .killed: !row.isSpared && row.fault != Fault.diskFull.rawValue
+        case .killed: !row.isSpared && Fault(rawValue: row.fault)?.hasMoment ?? true
         case .spared: row.isSpared
         case .download: row.workload == Workload.download.rawValue
         case .player: row.workload != Workload.download.rawValue

@@ -163,16 +163,6 @@ enum ComparisonColumns {
     }
 }
 
-extension ComparedMetric {
-    var decimals: Int {
-        switch self {
-        case .lossPercent, .writesPerMB: 3
-        case .lostBytes, .refetchedBytes, .writtenPerMB: 1
-        case .recoverySeconds, .resumeSeconds, .processorSecondsPerMB: 6
-        }
-    }
-}
-
 extension RunComparison {
     func policy(_ side: ComparedSide) -> ComparedPolicy? {
         runs[side.run].policies.first { $0.policy == side.policy }

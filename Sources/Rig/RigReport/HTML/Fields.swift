@@ -41,7 +41,7 @@ struct Fields: MustacheParent, Sendable {
 
     /// The fields of a page that begins with a verdict.
     init(_ values: [String: any Sendable], verdict status: ExitStatus) {
-        let tone = Tone(status)
+        let tone = status.shown.tone
         let verdict: [String: any Sendable] = [
             "tone": tone.rawValue, "mark": tone.mark, "word": StatusText.word(status),
             "code": "\(status.rawValue)",

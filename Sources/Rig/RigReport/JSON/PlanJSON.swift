@@ -33,15 +33,12 @@ package enum PlanJSON {
                 JSONValue([
                     "violation_rate_below": need.rate.decimals(6), "kills": need.kills,
                     "iterations": need.iterations,
-                    "iterations_for_every_stratum": forEachStratum(need, of: preview),
+                    "iterations_for_every_stratum": JSONValue.integer(
+                        preview.awaitsLines ? nil : need.iterationsOfStrata),
                 ])
             },
             "gates": preview.gates.map(gate),
         ]).document
-    }
-
-    private static func forEachStratum(_ need: RateNeed, of preview: PlanPreview) -> Int? {
-        preview.awaitsLines ? nil : need.iterationsOfStrata
     }
 
     private static func gate(_ gate: GatePreview) -> JSONValue {

@@ -31,7 +31,7 @@ package enum TerminalTable {
             case .fails: .red
             case .unknown: .yellow
             }
-        let word = StatusText.word(result.verdict)
+        let word = result.verdict.shown.word
         let padding = String(repeating: " ", count: max(0, 7 - word.count))
         let text = PrintableText.line("\(result.title): \(result.figures)")
         return "gate \(style.paint(word, ink))\(padding)  \(text)"

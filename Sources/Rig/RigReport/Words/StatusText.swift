@@ -1,29 +1,35 @@
 import RigModel
 
 enum StatusText {
-    static func word(_ status: ExitStatus) -> String {
-        switch status {
-        case .success: "pass"
-        case .usage: "wrong usage"
-        case .data: "contradicting data"
-        case .unavailable: "could not start"
-        case .failure: "rig failed"
-        case .permission: "no permission"
-        case .incomplete: "incomplete"
-        case .inconclusive: "inconclusive"
-        case .gateFailed: "fail"
-        case .interrupted: "interrupted"
-        }
-    }
+    static func word(_ status: ExitStatus) -> String { status.shown.word }
 
     /// `fail (exit 99)`.
     static func line(_ status: ExitStatus) -> String { "\(word(status)) (exit \(status.rawValue))" }
+}
 
-    static func word(_ verdict: GateVerdict) -> String {
-        switch verdict {
-        case .holds: "holds"
-        case .fails: "FAILS"
-        case .unknown: "unknown"
+extension ExitStatus {
+    var shown: (word: String, tone: Tone) {
+        switch self {
+        case .success: ("pass", .good)
+        case .usage: ("wrong usage", .bad)
+        case .data: ("contradicting data", .bad)
+        case .unavailable: ("could not start", .bad)
+        case .failure: ("rig failed", .bad)
+        case .permission: ("no permission", .bad)
+        case .incomplete: ("incomplete", .open)
+        case .inconclusive: ("inconclusive", .open)
+        case .gateFailed: ("fail", .bad)
+        case .interrupted: ("interrupted", .open)
+        }
+    }
+}
+
+extension GateVerdict {
+    var shown: (word: String, tone: Tone) {
+        switch self {
+        case .holds: ("holds", .good)
+        case .fails: ("FAILS", .bad)
+        case .unknown: ("unknown", .open)
         }
     }
 }
@@ -37,22 +43,6 @@ enum Tone: String {
         case .good: "✓"
         case .bad: "✕"
         case .open: "?"
-        }
-    }
-
-    init(_ status: ExitStatus) {
-        switch status {
-        case .success: self = .good
-        case .incomplete, .inconclusive, .interrupted: self = .open
-        default: self = .bad
-        }
-    }
-
-    init(_ verdict: GateVerdict) {
-        switch verdict {
-        case .holds: self = .good
-        case .fails: self = .bad
-        case .unknown: self = .open
         }
     }
 

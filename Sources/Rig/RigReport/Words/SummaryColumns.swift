@@ -152,8 +152,8 @@ enum GateTable {
     static func table(_ results: [GateResult], onPage: Bool) -> Table {
         let gate: Table.Column<GateResult> = .text("gate") { .string($0.title) }.code
         let verdict: Table.Column<GateResult> = .text("verdict") {
-            .string(StatusText.word($0.verdict))
-        }.toned { Tone($0.verdict) }
+            .string($0.verdict.shown.word)
+        }.toned { $0.verdict.shown.tone }
         return results.table(
             (onPage ? [gate, verdict] : [verdict, gate]) + [
                 .number("value") { .string($0.value.map($0.unit.text) ?? Figure.notKnown) },

@@ -77,7 +77,7 @@ extension RunSettings {
         // Only such a worker ends by itself. What the reference downloader has received it has saved
         // then, and kills in its phases show the rest; a disk that is full then is seldom in the way.
         if [.random, .time].contains(trigger), workload == .download, kills == 1, pinned == nil {
-            let isSpared = profile.isDocumented || spec.fault == .diskFull
+            let isSpared = profile.isDocumented || !spec.fault.hasMoment
             refinement.killsPerEnding =
                 self.pinned?.isEnd(of: trigger) == true
                 ? 1 : isSpared ? nil : KillPlan.killsPerEnding

@@ -77,29 +77,28 @@ package struct ClaimsTrial {
     /// Measures what no kill can show and a promise is about: speed, memory, refused thresholds.
     private func measure(
         by runs: SubRuns
-    ) async throws -> ([PromiseFigure: UninterruptedTrials.Figure], [PartFailure]) {
+    ) async throws -> ([PromiseFigure: PromiseMeasurements.Figure], [PartFailure]) {
         let own = catalogue.promises.filter { $0.judgedBy.contains(PromiseCatalogue.rig) }
         let wanted = Set(own.flatMap(\.limits).map(\.measure.figure))
-        var figures: [PromiseFigure: UninterruptedTrials.Figure] = [:]
+        var figures: [PromiseFigure: PromiseMeasurements.Figure] = [:]
         var failures: [PartFailure] = []
         guard !wanted.isEmpty else { return (figures, failures) }
         let scratch = try runs.folder.makeScratch()
         defer { runs.folder.removeScratch() }
         let authority = runs.settings.tls ? try RunAuthority(in: scratch) : nil
         let origin = try await FixtureOrigin.listening(faults: [], certifiedBy: authority)
-        let trials = UninterruptedTrials(
+        let measurements = PromiseMeasurements(
             worker: authority.map { stage.worker.trusting($0.file) } ?? stage.worker,
-            origin: origin,
-            scratch: scratch,
+            origin: origin, scratch: scratch,
             environment: runs.environment
                 .merging(DirectAccess.variables(beside: runs.environment)) { $1 }
                 .merging(authority?.variables ?? [:]) { $1 },
             interruption: runs.interruption)
         var stop: (any Error)?
-        for (figure, trial) in Self.trials where wanted.contains(figure) {
+        for (figure, measure) in Self.measures where wanted.contains(figure) {
             runs.console.redraw("rig: \(figure.rawValue)")
             do {
-                figures[figure] = try await trial(trials)
+                figures[figure] = try await measure(measurements)
             } catch let error as RigError {
                 failures.append(
                     PartFailure(
@@ -116,10 +115,10 @@ package struct ClaimsTrial {
         return (figures, failures)
     }
 
-    private typealias Trial =
-        @Sendable (UninterruptedTrials) async throws -> UninterruptedTrials.Figure?
+    private typealias Measure =
+        @Sendable (PromiseMeasurements) async throws -> PromiseMeasurements.Figure?
 
-    private static let trials: [(PromiseFigure, Trial)] = [
+    private static let measures: [(PromiseFigure, Measure)] = [
         (.throughputRatio, { try await $0.throughputRatio() }),
         (.hitFirstByteSeconds, { try await $0.firstByteOfHit() }),
         (.peakMemoryGrowth, { try await $0.peakMemoryGrowth() }),

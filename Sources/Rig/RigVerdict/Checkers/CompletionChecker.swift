@@ -53,14 +53,7 @@ extension IterationEvidence {
             return "the completed file is \(Wording.bytes(surplus)) too long"
         }
         let first = Wording.past(surplus) + Wording.place(resumption.firstDifference)
-        let whose =
-            switch workload {
-            case .download: "of the completed file are unlike the video's"
-            case .playback, .switching, .twoPlayers:
-                "of the whole were not handed to the player, or unlike the video's"
-            case .offlineLibrary: "of the refreshed list and images are unlike the origin's"
-            case .check: "of what the program left are wrong"
-            }
-        return "\(Wording.bytes(count)) \(whose)\(stale > 0 ? " and the version's before" : first)"
+        let rest = stale > 0 ? " and the version's before" : first
+        return "\(Wording.bytes(count)) \(workload.wrong)\(rest)"
     }
 }

@@ -9,7 +9,7 @@ extension EvidenceChecker {
             let outlived = kill.evidence.outlived
             guard let first = outlived.first else { return [] }
             let more = outlived.count == 1 ? "" : " and \(outlived.count - 1) more"
-            let moment = kill.evidence.fault == .diskFull ? "had ended" : "was killed"
+            let moment = kill.evidence.fault.hasMoment ? "was killed" : "had ended"
             return ["\(first)\(more) went on when the worker \(moment): run it in the foreground"]
         })
 }

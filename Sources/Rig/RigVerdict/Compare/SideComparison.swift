@@ -21,7 +21,7 @@ struct SideComparison {
                 ? pairing.pairs { metric.value(of: $0) != nil } : (pairing.base, pairing.other)
             let base = ComparedSample(known.0, metric)
             let other = ComparedSample(known.1, metric)
-            if metric.isOfCost, base.count + other.count == 0 { continue }
+            if metric.facts.isOfCost, base.count + other.count == 0 { continue }
             var comparison = MetricComparison(
                 metric: metric, baseCount: base.count, otherCount: other.count,
                 unknownRows: pairing.base.count - base.count + pairing.other.count - other.count)

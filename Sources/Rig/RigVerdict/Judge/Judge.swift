@@ -82,7 +82,7 @@ package struct Judgement: Sendable, Hashable {
     }
 
     private var realised: Double? {
-        guard evidence.killSent, evidence.fault != .diskFull else { return nil }
+        guard evidence.killSent, evidence.fault.hasMoment else { return nil }
         return switch evidence.planned.trigger.kind {
         case .bytes: figures.receivedNow.map { Double($0.count) }
         case .time, .phase:

@@ -4,9 +4,7 @@ import Testing
 
 /// What the evidence of an observed program shows, and what it leaves open.
 @Suite struct BlackBoxTests {
-    private func row(_ judgement: Judgement) -> IterationRow {
-        judgement.row("curl")
-    }
+    private func row(_ judgement: Judgement) -> IterationRow { judgement.row("curl") }
 
     @Test func theKernelAndTheRelaunchAreEvidenceEnough() {
         let judgement = Scene.blackBox.judged

@@ -5,9 +5,7 @@ import Testing
 /// A complete old version is not a mixture: of a worker that was killed at a checkpoint with
 /// everything, ten of ten rows were reported as stitched, though it rightly requests nothing then.
 @Suite struct StaleTests {
-    private func row(_ judgement: Judgement) -> IterationRow {
-        judgement.row("curl")
-    }
+    private func row(_ judgement: Judgement) -> IterationRow { judgement.row("curl") }
 
     private func completions(_ judgement: Judgement) -> [String] {
         judgement.findings.filter { $0.checker == .completion }.map(\.detail)

@@ -5,9 +5,7 @@ import Testing
 
 /// What an audit says of a failure follows the finding, not the situation alone.
 @Suite struct AuditSignTests {
-    private static func row(_ scene: Scene) -> IterationRow {
-        scene.judged.row("w")
-    }
+    private static func row(_ scene: Scene) -> IterationRow { scene.judged.row("w") }
 
     /// A mixture of which so many bytes are of the version before.
     private static func stitched(fileLength: Int64) -> Scene {

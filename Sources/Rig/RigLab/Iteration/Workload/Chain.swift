@@ -125,10 +125,9 @@ struct Chain: Sendable {
 }
 
 extension IterationEvidence {
-    /// Notes the progress, unknown for a chain's later kills, which begin with bytes on disk, and for
-    /// a full disk, after which more bytes come.
+    /// Notes the progress, unknown for a chain's later kills, which begin with bytes on disk.
     mutating func note(progressAgainst pace: UninterruptedPace) {
-        guard killSent, kill == 1, fault != .diskFull,
+        guard killSent, kill == 1, fault.hasMoment,
             case .time(let planned) = self.planned.trigger,
             let received = sockets?.received ?? witness?.received
         else { return }

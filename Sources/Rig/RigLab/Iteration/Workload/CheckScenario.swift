@@ -191,7 +191,7 @@ struct CheckScenario: Scenario {
             lines = try keepLines(of: said, beforeKill: planned.kill, in: folder)
             return killed
         }
-        if !life.seen.sent || settings.fault == .diskFull {
+        if !life.seen.sent || !settings.fault.hasMoment {
             life.launch.death = clock.own(life.death)
         }
         life.check = CheckEvidence(before: nil, after: .unknown(Self.anyKill), lines: lines)

@@ -37,8 +37,6 @@ struct DownloadScenario: Scenario {
 
     func earlierLife(_ iteration: Iteration) async throws -> EarlierLife? {
         let (plan, folder) = (iteration.plan, iteration.folder)
-        guard case .phase(let phase) = plan.first.trigger, Workload.download.needsEarlierLife(phase)
-        else { return nil }
         let mount = context.origin.mount(settings.resource, at: urlPath(iteration.number))
         defer { context.origin.unmount(mount) }
         let share = 0.125 + 0.75 * plan.first.position

@@ -58,9 +58,9 @@ struct KilledRun: Sendable {
     func end(as life: LifeEnd.Life, expectedDeath: Death, settings: LaboratorySettings) -> LifeEnd {
         // One that refreshes a library for ever is expected to end by no request.
         let asked = seen.asked != nil && settings.workload != .offlineLibrary
-        let isFull = seen.sent && settings.fault == .diskFull
-        let failed = launch.calls?.failed?.words ?? (isFull ? Fault.fullDisk : nil)
-        let isAnswer = death.isAnswerToAnError || isFull && death.isAnswerToAFullDisk
+        let met = seen.sent ? settings.fault.met : nil
+        let failed = launch.calls?.failed?.words ?? met
+        let isAnswer = death.isAnswerToAnError || met != nil && death.isAnswerToAFullDisk
         var end = settings.end(
             life, of: launch,
             expectedDeath: asked && death.isAnswerToARequest
@@ -88,7 +88,7 @@ extension IterationContext {
         launch: (@escaping @Sendable (LivingWorker) -> LivingWorker) async throws -> Launch
     ) async throws -> KilledRun {
         let (planned, stopwatch) = (controller.planned, iteration.stopwatch)
-        let disk = settings.fault == .diskFull ? settings.volume.map(FullDisk.init) : nil
+        let disk = settings.fault.way == .filling ? settings.volume.map(FullDisk.init) : nil
         let power = PowerCut(
             of: disk == nil ? settings.volume : nil, iterationSeed: iteration.plan.seed,
             kill: planned.kill,

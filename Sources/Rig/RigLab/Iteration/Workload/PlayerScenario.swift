@@ -177,9 +177,6 @@ struct PlayerScenario: Scenario {
     func earlierLife(_ iteration: Iteration) async throws -> EarlierLife? {
         let planned = iteration.plan
         let stage = stage(iteration.number, iteration.folder)
-        guard case .phase(let phase) = planned.first.trigger,
-            settings.workload.needsEarlierLife(phase)
-        else { return nil }
         let mounts = mount(stage)
         defer { for mount in mounts { context.origin.unmount(mount) } }
         let moves = plan(planned).beginning(planned.first.position)

@@ -20,7 +20,7 @@ protocol Scenario: Sendable {
 
     func makeFolder(_ number: Int) async throws -> IterationFolder
 
-    /// A launch that does a part of the work before a kill needs that (T12); nil when it does not.
+    /// A launch that does a part of the work before a kill that needs that (T12).
     func earlierLife(_ iteration: Iteration) async throws -> EarlierLife?
 
     func launchAndKill(_ planned: PlannedKill, in iteration: Iteration) async throws -> KilledRun
@@ -54,7 +54,8 @@ extension Scenario {
         let folder = try await makeFolder(number)
         let iteration = Iteration(
             plan: plan, pace: pace, stopwatch: stopwatch, number: number, folder: folder)
-        let earlier = try await earlierLife(iteration)
+        let earlier =
+            settings.workload.needsEarlierLife(plan) ? try await earlierLife(iteration) : nil
         var lives: [KilledRun] = []
         for planned in plan.kills {
             var life = try await launchAndKill(planned, in: iteration)

@@ -4,7 +4,7 @@ package import RigModel
 internal import Synchronization
 
 /// Measures what is promised of a worker that is not killed (B9, B10, B11).
-package struct UninterruptedTrials: Sendable {
+package struct PromiseMeasurements: Sendable {
     private let worker: WorkerProfile
     private let origin: FixtureOrigin
     private let scratch: String
@@ -134,7 +134,7 @@ package struct UninterruptedTrials: Sendable {
         let waits = try await context.run(
             context.confined(values.fill(proxy), in: folder), in: folder, wasKilled: true
         ) { worker in
-            HitTimer.time(
+            Self.timeHits(
                 worker, log: folder.log, from: start, space: space, requests: requests,
                 stallDetector: stallDetector)
         }.observed
@@ -179,12 +179,10 @@ package struct UninterruptedTrials: Sendable {
             context.confined(values.fill(command), in: folder), in: folder, watch: watch)
         return (life.death, life.observed, mount.distinctBytesServed)
     }
-}
 
-enum HitTimer {
     /// Requests cached ranges from a proxy, one connection each, then asks it to end; returns the
     /// seconds to each first byte, fewer than requests if one was not answered.
-    static func time(
+    private static func timeHits(
         _ worker: LivingWorker, log: String, from start: UInt64, space: PositionSpace,
         requests: Int, stallDetector: StallDetector
     ) -> [Double] {
