@@ -71,7 +71,7 @@ import Testing
             #expect(found.verdict == .worse, "\(metric)")
         }
         #expect(metrics.first { $0.metric == .processorSecondsPerMB }?.verdict == .same)
-        #expect(try Self.compareOld().allSatisfy { !$0.metric.isOfCost })
+        #expect(try Self.compareOld().allSatisfy { !$0.metric.facts.isOfCost })
         let written = try #require(metrics.first { $0.metric == .writtenPerMB })
         #expect(abs(try #require(written.difference) - 100_000) < 1)
     }
