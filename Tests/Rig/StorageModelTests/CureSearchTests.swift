@@ -37,7 +37,7 @@ import Testing
         let shape = shape(of: own, in: log)
         let places = made.filter { Self.shape(of: $0, in: log) == shape }
         guard places.count > 1 else { return [sync] }
-        var found = [sync]
+        var found: [SyncCure.Sync] = []
         var synced: [SyncCure.Sync.Target: Int] = [:]
         for place in places {
             let last = log.operations.last { $0.ordinal < place.ordinal }?.ordinal ?? 0
@@ -48,11 +48,11 @@ import Testing
                 }
                 guard isTouched else { continue }
                 synced[target] = place.ordinal
-                if place.ordinal == own.ordinal, target == sync.target { continue }
-                found.append(SyncCure.Sync(target: target, after: last))
+                let isOwn = place.ordinal == own.ordinal && target == sync.target
+                found.append(isOwn ? sync : SyncCure.Sync(target: target, after: last))
             }
         }
-        return found
+        return found.isEmpty ? [sync] : found
     }
 
     /// What a call's path means: of a renamed file that file alone.

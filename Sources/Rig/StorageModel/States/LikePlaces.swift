@@ -68,8 +68,10 @@ final class LikePlaces {
         let question = Question(shape: shape, pattern: pattern, cost: sync.target.cost)
         let like = known[question] ?? places(question, of: sync.target)
         known[question] = like
-        return [sync]
-            + like.filter { $0.place != own || $0.sync.target != sync.target }.map(\.sync)
+        // Where an earlier like place has synced the same, this one does nothing, and is left out:
+        // all such places are one life.
+        guard !like.isEmpty else { return [sync] }
+        return like.map { $0.place == own && $0.sync.target == sync.target ? sync : $0.sync }
     }
 
     private func places(
