@@ -28,6 +28,13 @@ import Testing
         }
     }
 
+    /// A log of every mend between unpublished states had 101 lines, and hid what the rig does.
+    @Test func theChangeLogIsShort() throws {
+        let lines = try Checkout.text(of: "CHANGELOG.md")
+            .split(separator: "\n", omittingEmptySubsequences: false).count
+        #expect(lines <= 61, "CHANGELOG.md has \(lines - 1) lines: keep what a user needs")
+    }
+
     @Test func onlyTheListedEntriesStandAtTheTop() throws {
         #expect(LayoutRule.violations(inTopLevel: try Checkout.entries()) == [])
     }
