@@ -196,6 +196,23 @@ import Testing
         #expect(tried > 40 && many > 10 && twins > 0, "\(tried), \(many), \(twins)")
     }
 
+    /// A folder that is renamed when it is complete: what had been made in one below it counted as
+    /// synced under the new name, and a right cure was made in one of many folders alone.
+    @Test func whatIsNotSyncedGoesWithItsFolder() throws {
+        var life = LogByHand().create("log")
+        for step in 1...3 {
+            life = life.makeFolder("part\(step)").makeFolder("part\(step)/in")
+                .create("part\(step)/in/f").rename("part\(step)", to: "done\(step)")
+                .write("log", "l")
+        }
+        let log = Self.counted(life.log)
+        // After the first rename.
+        let sync = SyncCure.Sync(target: .folder("done1/in"), after: 5)
+        let found = LikePlaces(of: log).everywhere(sync)
+        #expect(found.map(\.target) == (1...3).map { SyncCure.Sync.Target.folder("done\($0)/in") })
+        #expect(found.map(\.after) == [5, 10, 15])
+    }
+
     /// What is not synced, looked for anew for each operation.
     @Test(arguments: [DiskModel.ext4, .posix])
     func whatIsNotSyncedIsThatOfThePlainWay(on disk: DiskModel) throws {

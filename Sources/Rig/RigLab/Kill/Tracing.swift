@@ -89,8 +89,10 @@ struct Tracing: Sendable {
         guard report.failed == nil else { return }
         let killed = report.kill?.moment ?? now
         seen.killSeconds = (killed - worker.launched).seconds
-        seen.firstByte = first.map { ($0 - worker.launched).seconds }
-        seen.secondsSinceFirstByte = first.map { (killed - $0).seconds }
+        // Its byte is looked for now and then, and so may be seen only after the kill.
+        let byte = first.map { min($0, killed) }
+        seen.firstByte = byte.map { ($0 - worker.launched).seconds }
+        seen.secondsSinceFirstByte = byte.map { (killed - $0).seconds }
         seen.moment = killed
         seen.cost = LaunchCost(writes: report.writes, syncs: report.syncs)
         // The worker is dead: what is left of the kill is its power cut.

@@ -31,23 +31,18 @@ package enum Orphans {
         _ = groups.withLock { $0[mark.entry, default: []].insert(group) }
     }
 
-    /// True while no other launch is under way, to which an orphan that shows nothing could belong.
-    static func isAlone(_ mark: RunMark) -> Bool {
-        groups.withLock { $0.keys.allSatisfy { $0 == mark.entry } }
-    }
-
     static func forget(_ mark: RunMark) { groups.withLock { $0[mark.entry] = nil } }
 
     /// The orphans and their descendants, except those of other launches under way; one that shows
-    /// neither a known group nor a mark may belong to any, so it is included.
-    static func living(_ mark: RunMark) -> [ProcessFacts] {
+    /// neither a known group nor a mark may belong to any, so it is included; `isCertain` gives none
+    /// while another launch is under way.
+    static func living(_ mark: RunMark, isCertain: Bool = false) -> [ProcessFacts] {
         let since = adoptedSince.load(ordering: .sequentiallyConsistent)
         guard since > 0 else { return [] }
-        let others = groups.withLock { groups in groups.filter { $0.key != mark.entry } }
         let end = ContinuousClock.now + patience
         while true {
-            let (found, isCertain) = look(since: since, besides: others)
-            if isCertain || ContinuousClock.now > end { return found }
+            let (found, isSettled) = look(since: since, for: mark, mustBeAlone: isCertain)
+            if isSettled || ContinuousClock.now > end { return found }
             // A process is being started, and cannot be told from an orphan yet.
             Pause.seconds(0.000_5)
         }
@@ -55,19 +50,22 @@ package enum Orphans {
 
     /// Searches once, reaps ended orphans, and says whether every child was classified.
     private static func look(
-        since: UInt64, besides others: [String: Set<Int32>]
-    ) -> (found: [ProcessFacts], isCertain: Bool) {
-        // Children first: each of the rig's own is recorded by then, or its start is.
+        since: UInt64, for mark: RunMark, mustBeAlone: Bool
+    ) -> (found: [ProcessFacts], isSettled: Bool) {
+        // Children first: each of the rig's own is recorded by then, or its start is, and so is the
+        // launch of each orphan, as this may wait for one to begin.
         let children = ProcessFacts.children(of: getpid())
+        let others = groups.withLock { groups in groups.filter { $0.key != mark.entry } }
+        if mustBeAlone, !others.isEmpty { return ([], true) }
         let starts = OwnChildren.starts
         let own = Set(starts.compactMap(\.process))
         let pending = starts.filter { $0.process == nil }.map(\.began).min()
         var found: [ProcessFacts] = []
-        var isCertain = true
+        var isSettled = true
         for child in children where !own.contains(child) {
             guard let facts = ProcessFacts(of: child), facts.started >= since else { continue }
             if let pending, facts.started >= pending {
-                isCertain = false
+                isSettled = false
             } else if facts.hasEnded {
                 waitpid(child, nil, WNOHANG)
             } else if !isOf(others, facts) {
@@ -76,7 +74,7 @@ package enum Orphans {
                 found += [facts] + below
             }
         }
-        return (found, isCertain)
+        return (found, isSettled)
     }
 
     private static func isOf(_ others: [String: Set<Int32>], _ facts: ProcessFacts) -> Bool {

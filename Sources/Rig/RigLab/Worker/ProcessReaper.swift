@@ -63,9 +63,8 @@ final class ProcessReaper: Sendable {
     /// Kills what is left of a worker whose group has been killed, or whose end has been.
     func killRest(of worker: LivingWorker) {
         // Found by their parents they are found sooner than among all processes of the machine.
-        var near = ProcessFacts.descendants(of: worker.processID).compactMap(ProcessFacts.init(of:))
-        if Orphans.isAlone(mark) { near += Orphans.living(mark) }
-        for process in near { process.kill() }
+        let near = ProcessFacts.descendants(of: worker.processID).compactMap(ProcessFacts.init(of:))
+        for process in near + Orphans.living(mark, isCertain: true) { process.kill() }
         RunProcesses.killAll(mark, isCertain: true)
     }
 

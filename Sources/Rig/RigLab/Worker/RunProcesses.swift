@@ -96,9 +96,8 @@ extension RunProcesses {
             else { return nil }
             return facts
         }
-        if isCertain, !Orphans.isAlone(mark) { return marked }
-        return marked
-            + Orphans.living(mark).filter { orphan in !marked.contains { $0.id == orphan.id } }
+        let orphans = Orphans.living(mark, isCertain: isCertain)
+        return marked + orphans.filter { orphan in !marked.contains { $0.id == orphan.id } }
     }
 
     /// All processes except this one whose environment is readable, with that environment.

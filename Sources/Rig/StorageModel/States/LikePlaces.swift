@@ -98,6 +98,9 @@ final class LikePlaces {
             }
             touched.formUnion(target.touched(by: operation.kind, in: names))
             if let change = operation.kind.nameChange {
+                if change.paths.count > 1, change.paths.contains(where: names.isFolder) {
+                    touched.formUnion(touched.compactMap { $0.moved(by: change) })
+                }
                 names.apply(change)
                 targets = nil
             }
@@ -132,7 +135,7 @@ extension SyncCure.Sync.Target {
         return switch self {
         case .data: paths.compactMap(names.file).map(Self.data)
         case .file: paths.compactMap(names.file).map(Self.file)
-        case .folder: paths.filter { $0 == "." || names.nodes[$0] == .folder }.map(Self.folder)
+        case .folder: paths.filter { $0 == "." || names.isFolder($0) }.map(Self.folder)
         }
     }
 
@@ -162,11 +165,23 @@ extension SyncCure.Sync.Target {
         case .folder: ((change?.paths ?? []) + (change?.folders ?? [])).map(Self.folder)
         }
     }
+
+    /// The same folder, where it goes with one that is moved.
+    fileprivate func moved(by change: NameChange) -> Self? {
+        guard case .folder(let path) = self, let one = change.paths.first,
+            let other = change.paths.last
+        else { return nil }
+        let moved =
+            NameTree.moved(path, from: one, to: other) ?? NameTree.moved(path, from: other, to: one)
+        return moved.map(Self.folder)
+    }
 }
 
 extension StorageOperation { fileprivate var isMade: Bool { threadID != 0 && call != nil } }
 
 extension NameTree {
+    fileprivate func isFolder(_ path: String) -> Bool { nodes[path] == .folder }
+
     func paths(of file: FileID) -> [String] {
         nodes.filter { $0.value == .file(file) }.keys.sorted()
     }
