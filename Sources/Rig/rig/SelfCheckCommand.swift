@@ -13,7 +13,7 @@ struct SelfCheckCommand: ConsoleCommand {
 
             Exit codes: 99 when a bug was missed or something was reported without one, 98 when a \
             bug could not be tried (power cuts need root), 70 when a worker that saves nothing \
-            kept something, otherwise 0.
+            kept something or the rig failed, otherwise 0.
 
             Examples:
               rig self-check --iterations 20

@@ -19,6 +19,9 @@ package enum ExitStatus: Int32, Sendable, Hashable, Codable, CaseIterable {
     /// True if the command is refused: as it is, it cannot be carried out.
     package var isRefusal: Bool { [.usage, .unavailable, .permission].contains(self) }
 
+    /// True if the rig itself failed, or cannot read what it wrote.
+    package var isOfTheRig: Bool { [.failure, .data].contains(self) }
+
     /// The status that counts when several apply: 70 > 69 > 65 > 97 > 99 > 98 > 0.
     package static func worst(_ statuses: some Sequence<ExitStatus>) -> ExitStatus {
         let order: [ExitStatus] = [

@@ -44,7 +44,7 @@ package struct AuditFinding: Sendable, Hashable {
     /// An honest error of the program, a missing permission and a time that was over decide nothing,
     /// except where nothing is known of the program without them. A failure of the rig does.
     package var status: ExitStatus {
-        let own = Self.ownFailures.filter { $0 == failure?.status }
+        let own = [failure?.status].compactMap(\.self).filter(\.isOfTheRig)
         let shown: ExitStatus =
             switch outcome {
             case .fails: .gateFailed
@@ -53,8 +53,6 @@ package struct AuditFinding: Sendable, Hashable {
             }
         return ExitStatus.worst(own + [shown])
     }
-
-    private static let ownFailures: [ExitStatus] = [.failure, .data]
 }
 
 package struct AuditReport: Sendable, Hashable {

@@ -42,8 +42,9 @@ package struct RunPart: Sendable, Hashable {
         let ended: [ExitStatus] = [.success, .inconclusive, .gateFailed]
         let isRegular = ended.map(\.rawValue).contains(exitCode)
         if isRegular, hasAllRows { return nil }
+        let status = PartFailure.status(of: exitCode)
         let reason: String
-        if wasCutOff {
+        if wasCutOff, !status.isOfTheRig {
             reason = "\(cut), then its time was over; give --minutes"
         } else if isRegular {
             let found = expectedRows.map { "\(rows.count) of \($0) rows" } ?? "no run"
@@ -51,8 +52,7 @@ package struct RunPart: Sendable, Hashable {
         } else {
             reason = "exit \(exitCode): \(complaint)"
         }
-        return PartFailure(
-            part: name, reason: reason, status: PartFailure.status(of: exitCode))
+        return PartFailure(part: name, reason: reason, status: status)
     }
 
     private var cut: String {

@@ -14,6 +14,8 @@ package struct Detection: Sendable, Hashable {
     /// The checkers that caught it, in their order; for a missed bug, those that found another.
     package let checkers: [Checker]
     package let reason: String
+    /// Why a run of it cannot be relied on; nil where all ended regularly.
+    package var failure: PartFailure?
 
     package init(bug: String, state: State, iterations: Int, checkers: [Checker], reason: String) {
         (self.bug, self.state, self.iterations, self.checkers) = (bug, state, iterations, checkers)
@@ -62,8 +64,9 @@ package struct SelfCheckReport: Sendable, Hashable {
 
     package var cleanIterations: Int { clean.reduce(0) { $0 + $1.iterations } }
 
-    /// 70 if the null control keeps what was never saved, 99 if a bug was missed or something
-    /// reported without one, 98 if something is unknown; an arm's own code if that is worse.
+    /// 70 if the null control keeps what was never saved, or the rig failed with a bug, 99 if a bug
+    /// was missed or something reported without one, 98 if something is unknown; an arm's own code
+    /// if that is worse.
     package var status: ExitStatus {
         var statuses: [ExitStatus] = []
         if !nullControl.reports.isEmpty { statuses.append(.failure) }
@@ -72,6 +75,7 @@ package struct SelfCheckReport: Sendable, Hashable {
             statuses.append(.inconclusive)
         }
         statuses += (clean + [nullControl]).compactMap(\.failure?.status)
+        statuses += detections.compactMap(\.failure?.status).filter(\.isOfTheRig)
         for detection in detections {
             switch detection.state {
             case .caught: break

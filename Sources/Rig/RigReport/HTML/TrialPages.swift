@@ -25,7 +25,9 @@ package enum AuditPage {
             "isKnown": finding.mistake != nil, "mistake": finding.mistake ?? "",
             "isTried": !finding.command.isEmpty, "command": finding.command,
             "hasReplay": finding.replay != nil, "replay": finding.replay ?? "",
-            "hasPage": finding.kills != nil || finding.isMoot,
+            // A rig that failed there has written none.
+            "hasPage": (finding.kills != nil || finding.isMoot)
+                && finding.failure?.status.isOfTheRig != true,
             "page": "\(situation.name)/report.html",
         ])
     }

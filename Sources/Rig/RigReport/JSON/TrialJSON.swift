@@ -19,6 +19,7 @@ package enum AuditJSON {
             "starts_over": finding.startsOver, "errors": finding.errors ?? "",
             "rate_below": JSONValue.rate(finding.rateBelow), "mistake": finding.mistake ?? "",
             "command": finding.command, "replay": finding.replay ?? "",
+            "failure": finding.failure?.reason,
         ])
     }
 }

@@ -66,7 +66,7 @@ package enum AuditJUnit {
                 kind: .failure, type: "kills",
                 message: "\(count) of \(kills) kills failed: \(reason)",
                 details: [
-                    finding.mistake, "repeat: \(finding.command)",
+                    finding.failure?.reason, finding.mistake, "repeat: \(finding.command)",
                     finding.replay.map { "one kill: \($0)" },
                 ].compactMap(\.self).joined(separator: "\n"))
         case .notReached, .doesNotApply: return JUnitCase.Trouble(kind: .skipped, message: message)

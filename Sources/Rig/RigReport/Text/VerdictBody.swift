@@ -277,7 +277,8 @@ struct VerdictBody {
     private var triesTheEnd: Bool {
         conclusive.contains {
             $0.planned.hasPrefix(Trigger.endingPrefix)
-                || $0.trigger == TriggerKind.syscall.rawValue
+                || run.manifest.plan.pinned == nil
+                    && $0.trigger == TriggerKind.syscall.rawValue
         }
     }
 }

@@ -36,7 +36,7 @@ package struct Audit {
             "unharmed", unharmed, variables: Self.handing(Self.unpaced),
             within: max(minutes * 60, 2 * hang))
         if let failure = contract.failure {
-            guard !contract.wasCutOff else {
+            guard !contract.wasCutOff || failure.status.isOfTheRig else {
                 throw RigError.unavailable(
                     "the worker \(runs.settings.profile.name) was not done twice in the time of the"
                         + " audit when it was not killed; give --minutes")

@@ -92,11 +92,7 @@ package struct SelfCheck {
                 bug.options + ["--iterations", "\(count)"],
                 variables: stage.worker.environment(planting: bug), seed: runs.seed &+ UInt64(tried)
             )
-            guard part.hasAllRows else {
-                return Detection(
-                    bug: bug.name, state: .notRun(part.complaint), iterations: tried,
-                    checkers: [], reason: "")
-            }
+            if let notRun = DetectionJudge.notRun(bug, part, tried: tried) { return notRun }
             rows += part.rows
             tried += count
             let detection = DetectionJudge.detection(of: bug, in: rows, tried: tried)

@@ -23,6 +23,16 @@ package enum DetectionJudge {
             reason: failed.first?.element.reason ?? "")
     }
 
+    /// A bug of which a run did not end regularly, whatever its rows show; nil where it did.
+    package static func notRun(_ bug: PlantedBug, _ part: RunPart, tried: Int) -> Detection? {
+        guard let failure = part.failure else { return nil }
+        var detection = Detection(
+            bug: bug.name, state: .notRun(part.complaint), iterations: tried, checkers: [],
+            reason: "")
+        detection.failure = failure
+        return detection
+    }
+
     /// Iterations without a bug; of an undisturbed worker everything but a pass is a report.
     package static func arm(
         _ name: String, part: RunPart, asked: Int, mayBeInconclusive: Bool = true

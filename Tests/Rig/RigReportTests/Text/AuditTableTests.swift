@@ -53,13 +53,17 @@ struct AuditTableTests {
 
     /// Twenty kills failed in half of its time, and the line told of all that were planned.
     @Test("a failing situation that was cut off says so")
-    func cutOff() {
+    func cutOff() throws {
         var finding = AuditFinding(AuditSituation.all[0], .fails(3, of: 5, reason: "hang: 30 s"))
         finding.failure = PartFailure(
             part: "anywhere", reason: "5 of 20 kills made, then its time was over",
             status: .inconclusive)
         let line = "FAIL 3 of 5: hang: 30 s (5 of 20 kills made, then its time was over)"
         #expect(AuditTable.result(finding) == line)
+        let report = AuditReport(runID: "run", seed: 7, worker: "w", findings: [finding])
+        let words = "5 of 20 kills made, then its time was over"
+        #expect(AuditJSON.text(report).contains("\"failure\": \"\(words)\""))
+        #expect(try JUnitReading(AuditJUnit.text(report)).cases[0].details.contains(words))
     }
 
     @Test("an error of a program that did its work in the end is quoted")

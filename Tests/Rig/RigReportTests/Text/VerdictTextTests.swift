@@ -225,6 +225,21 @@ import Testing
         #expect(without.contains("the end of its work"))
     }
 
+    /// One call that `--at` names, the fifth of a hundred, was taken for a kill at the end.
+    @Test func aNamedCallIsNotTheEnd() {
+        let rows = makeRows(3) {
+            ($0.phase, $0.trigger, $0.planned) = (nil, "syscall", "5:after")
+        }
+        let run = makeVerdictRun(rows, gates: standardGates, worker: "curl")
+        let pinned = makeRunManifest(
+            worker: "curl", trigger: .syscall,
+            pinned: .syscall(CallMoment(ordinal: 5, edge: .after)))
+        let named = ReportedRun(
+            manifest: pinned, rows: rows, summary: run.summary, folder: run.folder)
+        #expect(VerdictText.text(named).contains("the end of its work"))
+        #expect(!VerdictText.text(run).contains("the end of its work"))
+    }
+
     @Test func aPowerCut() {
         let text = VerdictText.text(
             makeVerdictRun(makeRows(2), gates: standardGates, fault: .powerCut))

@@ -60,6 +60,10 @@ struct AuditJudgeTests {
         let failed = finding([.fail, .pass], of: 9)
         #expect(failed.outcome == .fails(1, of: 2, reason: "hang: 30 s"))
         #expect(failed.failure?.reason == "2 of 9 kills made, \(advice)")
+        // What the rig says of its own failure is not hidden by the end of the time.
+        var broken = makePart("part", [row(.pass)], exitCode: 70, expected: 4)
+        broken.wasCutOff = true
+        #expect(broken.failure?.reason == "exit 70: what it said")
         // It had ended when it was told to.
         var whole = makePart("part", [row(.pass)], expected: 1)
         whole.wasCutOff = true

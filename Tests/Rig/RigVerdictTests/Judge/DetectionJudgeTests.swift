@@ -24,6 +24,26 @@ struct DetectionJudgeTests {
         #expect(detection.reason == "integrity: too much; resumption: too much")
     }
 
+    /// A rig that had crashed after its last kill had caught the bug, and the check ended with 0.
+    @Test(
+        "a run that did not end regularly shows nothing of its bug",
+        arguments: [
+            (70, .failure), (65, .data), (69, .inconclusive), (77, .inconclusive),
+        ] as [(Int32, RigModel.ExitStatus)])
+    func crashed(exitCode: Int32, status: RigModel.ExitStatus) throws {
+        let rows = [failed(1, .integrity)]
+        let whole = part(rows, exitCode: 99)
+        #expect(DetectionJudge.notRun(bug, whole, tried: 0) == nil)
+        let detection = try #require(
+            DetectionJudge.notRun(bug, part(rows, exitCode: exitCode), tried: 0))
+        #expect(detection.state == .notRun("what it said"))
+        let report = SelfCheckReport(
+            runID: "r", seed: 1, clean: [arm()], nullControl: arm(), detections: [detection])
+        #expect(report.status == status)
+        // A part of the rows shows nothing either.
+        #expect(DetectionJudge.notRun(bug, part(rows, exitCode: 99, expected: 2), tried: 0) != nil)
+    }
+
     @Test("kills in a row are one iteration")
     func chains() {
         let rows = (1...2).flatMap { iteration in
