@@ -100,11 +100,13 @@ import Testing
             echo '{"situations": [{"situation": "anywhere", "title": "all over", "outcome": "ok",
                 "kills": 4}]}' >"$out/audit.json"
             """#)
+        let began = ContinuousClock.now
         let outcome = try sandbox.run(
             "harness/examples/mistakes/audit",
             ["--out", folder, "--minutes", "0.001", "right-over.sh", "right-parts.sh"],
             environment: ["RIG=\(sandbox.tools.path)/half-a-rig", "RIG_AUDIT_PATIENCE=1"]
         ).exits(1)
+        #expect(ContinuousClock.now - began < .seconds(60), "it was waited for")
         let lines = outcome.output.split(separator: "\n")
         #expect(lines.first?.hasPrefix("WRONG  right-over.sh: ") == true, "\(lines)")
         #expect(lines.first?.hasSuffix(" the rig did not end by itself") == true, "\(lines)")

@@ -165,8 +165,10 @@ import Testing
         #expect(try sandbox.run("harness/setup").status == 0)
         for name in ["curl", "nginx", "rsync", "squid", "wget"] { try sandbox.tool(name, "exit 0") }
         let outcome = try sandbox.run("harness/setup", ["--workers"])
-        let others =
-            "axel gallery-dl httrack lftp rclone wget2 yt-dlp python3-parfive python3-pooch python3-pip"
+        let others = """
+            axel gallery-dl httrack lftp rclone wget2 yt-dlp python3-parfive python3-pooch \
+            python3-pip nodejs
+            """
         let packages = "aria2 \(others)"
         #expect(outcome.status == 77)
         #expect(outcome.messages.hasSuffix("Run: sudo apt-get install -y \(packages)\n"))

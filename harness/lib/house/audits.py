@@ -1,13 +1,11 @@
 """Audits by `rig audit`: each in a folder, with a log beside it that has the seconds of each line."""
 import collections
-import contextlib
 import json
 import os
 import re
 import shlex
 import shutil
 import subprocess
-import threading
 import time
 
 from house import rig
@@ -28,13 +26,11 @@ def audit(words, folder, minutes, command=()):
         if (folder / "unharmed.log").exists():
             shutil.rmtree(folder)  # what an interrupted audit has left
         folder.parent.mkdir(parents=True, exist_ok=True)
-        began = time.monotonic()
-        with open(log_of(folder), "w") as log, rig.started(
-                [*words, "--out", folder, *command], os.devnull, stderr=subprocess.PIPE,
-                errors="replace") as process:
+        began, limit = time.monotonic(), 180 * minutes + PATIENCE
+        with open(log_of(folder), "w") as log:
             log.write(f"{MADE}{options}\n")
-            limit = 180 * minutes + PATIENCE
-            with ended_after(limit, process):
+            with rig.started([*words, "--out", folder, *command], os.devnull, limit=limit,
+                             stderr=subprocess.PIPE, errors="replace") as process:
                 for line in process.stderr:
                     log.write(f"{time.monotonic() - began:.1f} {line}")
                     log.flush()
@@ -43,22 +39,6 @@ def audit(words, folder, minutes, command=()):
     elif made(folder) not in (options, None):
         give_up(64, f"{folder} was audited with other options, {made(folder)}; name another --out")
     return found(folder)
-
-
-@contextlib.contextmanager
-def ended_after(seconds, process):
-    """Ends a process that goes on for longer, and kills one that does not listen, so that the next
-    audit can begin."""
-    timers = [threading.Timer(seconds, process.terminate), threading.Timer(seconds + 60, process.kill)]
-    for timer in timers:
-        timer.daemon = True
-        timer.start()
-    try:
-        yield
-        process.wait()
-    finally:
-        for timer in timers:
-            timer.cancel()
 
 
 def made(folder):

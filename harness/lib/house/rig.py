@@ -44,15 +44,17 @@ def programs():
 @contextlib.contextmanager
 def started(words, log, cwd=ROOT, limit=None, **more):
     """A command as it runs; what it says goes to a file. It is waited for, and ended with the script, or
-    after so many seconds."""
+    after so many seconds; one that does not listen then is killed a minute later."""
     with open(log, "w") as file:
         process = subprocess.Popen(
             [str(word) for word in words], cwd=cwd, text=True, stdin=subprocess.DEVNULL,
             **{"stdout": file, "stderr": file, **more})
     with lock:
         running.add(process)
-    timer = threading.Timer(limit or 0, process.terminate)
-    if limit:
+    ends = ((limit, process.terminate), (limit + 60, process.kill)) if limit else ()
+    timers = [threading.Timer(seconds, end) for seconds, end in ends]
+    for timer in timers:
+        timer.daemon = True
         timer.start()
     try:
         yield process
@@ -61,7 +63,8 @@ def started(words, log, cwd=ROOT, limit=None, **more):
         raise
     finally:
         process.wait()
-        timer.cancel()
+        for timer in timers:
+            timer.cancel()
         with lock:
             running.discard(process)
 
