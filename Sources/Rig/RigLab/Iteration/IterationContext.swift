@@ -118,7 +118,7 @@ final class IterationContext: Sendable {
             guard self.settings.worker.check != nil else { return watch(process) }
             let seen = watch(traces.withOutsiders(process))
             // A signal that is not 9 reaches the first process alone.
-            if self.wasEnded(seen), self.settings.fault != .diskFull {
+            if self.wasEnded(seen), self.settings.fault.hasMoment {
                 traces.killRest(of: process)
             }
             return seen
