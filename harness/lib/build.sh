@@ -21,6 +21,8 @@ if [[ $OSTYPE == linux* ]]; then
     # For packages: no folder of this machine stands in a program, and none is searched for libraries.
     release_flags+=(--disable-local-rpath -Xcc "-ffile-prefix-map=$root=.")
     release_flags+=(-Xswiftc -file-prefix-map -Xswiftc "$root=.")
+    # Else the names of compiled modules stand in debug symbols, which have a digest of the folder.
+    release_flags+=(-Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs)
 fi
 
 # Prints a digest of what a build depends on: names, sizes and times of the sources, the compiler's

@@ -33,11 +33,8 @@ package struct ByteSize: Sendable, Hashable, Codable {
 
     /// The shortest exact form of the size: `512KB`, `1MB`, `1000`.
     package var name: String {
-        for (suffix, factor) in [("GB", Int64(1) << 30), ("MB", 1 << 20), ("KB", 1 << 10)]
-        where bytes >= factor && bytes.isMultiple(of: factor) {
-            return "\(bytes / factor)\(suffix)"
-        }
-        return "\(bytes)"
+        let power = bytes == 0 ? 0 : min(bytes.trailingZeroBitCount / 10, 3)
+        return "\(bytes >> (10 * power))\(["", "KB", "MB", "GB"][power])"
     }
 }
 
