@@ -53,8 +53,8 @@ import Testing
     }
 
     private static let downloaders = """
-        downloader downloader-proxy curl wget wget2 aria2 yt-dlp lftp rclone gallery-dl pooch \
-        huggingface-hub pypdl
+        downloader downloader-proxy downloader-library curl wget wget2 aria2 yt-dlp lftp rclone \
+        gallery-dl pooch huggingface-hub pypdl
         """.split(separator: " ").map(String.init)
 
     @Test func aRecordHasTheColumnsOfAll() throws {
@@ -82,7 +82,7 @@ import Testing
                 """, to: "kept/\(name)/unharmed/manifest.json")
         }
         try audits(["--record", "curl"]).exits(0)
-        let known = "rig 0.1.0, commit 7849922d72b2, seed 1, 3 minutes each (12)"
+        let known = "rig 0.1.0, commit 7849922d72b2, seed 1, 3 minutes each (13)"
         let unknown = "a rig that is not known, seed 1, 3 minutes each (1)"
         #expect(
             try recorded("audits.md").hasSuffix("\n\nAudited by \(unknown); \(known).\n"))

@@ -56,7 +56,7 @@ struct ShippedProfilesTests {
     @Test("the profiles of downloaders of PyPI can be read, and say which version they start")
     func downloaders() throws {
         let names = try Checkout.entries(of: "harness/downloaders").filter {
-            $0.hasSuffix(".yml") && $0 != "downloader-proxy.yml"
+            $0.hasSuffix(".yml") && !$0.hasPrefix("downloader-")
         }
         #expect(names.count > 3)
         for name in names {
@@ -69,13 +69,16 @@ struct ShippedProfilesTests {
         }
     }
 
-    /// A `server` could only be killed: an audit tries more.
-    @Test("the downloader's proxy is audited as one program, with what it is given by a policy")
-    func proxy() throws {
-        let path = Checkout.path("harness/downloaders/downloader-proxy.yml")
+    /// A `server`, or a library with its list, could only be killed: an audit tries more.
+    @Test(
+        "the downloader's proxy and its library are audited as programs that fetch one file",
+        arguments: [("proxy", ["threshold", "durability"]), ("library", [])] as [(String, [String])]
+    )
+    func parts(name: String, given: [String]) throws {
+        let path = Checkout.path("harness/downloaders/downloader-\(name).yml")
         let profile = try Workers.named(path)
-        #expect(profile.name == "downloader-proxy" && profile.server == nil)
-        #expect(profile.mentions("threshold") && profile.mentions("durability"))
+        #expect(profile.name == "downloader-\(name)" && profile.server == nil)
+        #expect((["url", "dir", "output"] + given).allSatisfy { profile.mentions($0) })
         let script = try #require(profile.command.first { $0.hasSuffix(".py") })
         #expect(Checkout.contains(script))
     }
