@@ -21,16 +21,18 @@ NOT_EMBEDDED = ("etcd", "git", "postgres", "redis")
 
 def kills(bench):
     """A hundred kills: the default kind with one job and with two, with the bytes in rows, of curl as a
-    program of one's own, and in a shell script with curl, kill -9, curl -C - and cmp."""
+    program of one's own, the same at the pace of before (one job, 20 MB/s also for the relaunch), and in a
+    shell script with curl, kill -9, curl -C - and cmp."""
     folder, loop, reference = (bench.work / name for name in ("run", "loop", "reference"))
     test = f"{bench.programs}/rig kill-test --iterations 100 --quiet --out {folder}"
     with bench.origin("10MB") as origin:
         run(["curl", "-s", "-f", "-o", reference, origin.url])
         script = ROOT / "harness/lib/bench-shell-loop.sh"
+        own = "-- curl -sS -C - -o {output} {url}"
         times = bench.compare("100-kills", {
             "jobs-1": test, "jobs-2": f"{test} --jobs 2", "jobs-1 rows": f"{test} --set storage=rows",
             "jobs-2 rows": f"{test} --set storage=rows --jobs 2",
-            "own-program": f"{test} -- curl -sS -C - -o {{output}} {{url}}",
+            "own-program": f"{test} {own}", "own-program paced": f"{test} --jobs 1 --bandwidth 20MB/s {own}",
             "shell-loop": f"bash {script} {origin.url} {reference} {loop} 100"},
             f"bash -c 'rm -rf {folder} {loop} && mkdir {loop}'")
     for subject, other in [("jobs-2", "jobs-1"), ("jobs-2 rows", "jobs-1 rows"),
