@@ -225,6 +225,22 @@ import Testing
         where !moment.planned.hasPrefix(Trigger.endingPrefix) { #expect(moment == other) }
     }
 
+    /// The unit of kills by the clock ends with the process, so that they come after the last byte as
+    /// well, where that takes long; those that are planned there make up for the last 0.15.
+    @Test(arguments: [0.01, 0.15, 0.3, 0.6, 0.8])
+    func theEndIsKilledAboutAsOftenAsItsShareOfTheTime(share: Double) {
+        let iterations = 4_000
+        let plan = Self.plan(
+            seed: 7, iterations: iterations, policies: [Self.policies[0]], trigger: .random
+        ) { $0.killsPerEnding = KillPlan.killsPerEnding }
+        let clocked = plan.schedule.map(\.first.trigger).filter { $0.kind == .time }
+        let atEnd = clocked.count { moment in
+            if case .time(let fraction) = moment { fraction > 1 - share } else { true }
+        }
+        #expect(atEnd * KillPlan.killsPerEnding >= iterations)
+        #expect(Double(atEnd) / Double(clocked.count) > share - 0.07)
+    }
+
     @Test func aChainGoesOnInRecoveryOrShortlyAfterIt() {
         let plan = Self.plan(seed: 7, iterations: 100, trigger: .bytes) { $0.kills = 5 }
         var kinds: [TriggerKind: Int] = [:]
