@@ -89,6 +89,38 @@ import Testing
         try audits(["--minutes", "10", "curl"]).exits(64).says("audited with other options")
     }
 
+    /// The rows of a Markdown table whose head begins a text, as cells without marks of code.
+    private static func rows(of text: Substring) -> [[String]] {
+        text.split(separator: "\n").prefix { $0.hasPrefix("|") }.map { line in
+            line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()
+                .map { $0.filter { $0 != "`" }.trimmingCharacters(in: .whitespaces) }
+        }
+    }
+
+    /// A failure in the table without a word about it would blame a program, and not say why.
+    @Test func everyRecordedFailureIsExplained() throws {
+        let page = try Checkout.text(of: "docs/programs.md")
+        let head = try #require(page.range(of: "| situation | fails | why |"))
+        var explained: Set<[String]> = []
+        var situations: [String] = []
+        for row in Self.rows(of: page[head.lowerBound...]).dropFirst(2) {
+            // A row that names no situation is about the one above it.
+            if !row[0].isEmpty { situations = row[0].components(separatedBy: "; ") }
+            for program in row[1].components(separatedBy: ", ") {
+                explained.formUnion(situations.map { [$0, program] })
+            }
+        }
+        let record = try Checkout.text(of: "results/reference/wild/audits.md")
+        let rows = Self.rows(of: record[...])
+        let programs = try #require(rows.first)
+        for row in rows.dropFirst(2) {
+            for (program, cell) in zip(programs, row) where cell.hasPrefix("**") {
+                #expect(explained.contains([row[0], program]), "\(row[0]), \(program): \(cell)")
+            }
+        }
+        #expect(!explained.isEmpty && rows.count > 10)
+    }
+
     /// One audit that hung held up all that come after it.
     @Test func aRigThatHangsIsEndedAndTheNextProgramAudited() throws {
         try sandbox.tool(
