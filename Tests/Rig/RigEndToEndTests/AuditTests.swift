@@ -73,7 +73,7 @@ import TestSupport
         #expect(outcome.output.isEmpty)
     }
 
-    /// Ten minutes were waited for each kill of a program that then starts over for ever.
+    /// Ten minutes were waited for each kill of a program that starts over for ever after it.
     ///
     /// It refuses to be traced, so that one situation alone shows it.
     @Test func oneThatNeverEndsIsCutOffAndNoPass() async throws {
@@ -82,6 +82,7 @@ import TestSupport
             while [ -e "$2/seen" ]; do curl -q -sS -o /dev/null "$0"; sleep 1; done
             : > "$2/seen"
             curl -q -sS -o "$1" "$0"
+            rm "$2/seen"
             """
         let outcome = try await rig(
             "audit", "--minutes", "0.02", "--seed", "1", "--out", "run", "--", "/bin/sh", "-c",
