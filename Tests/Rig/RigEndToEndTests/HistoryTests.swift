@@ -1,4 +1,6 @@
 import Foundation
+import RigLab
+import RigModel
 import Testing
 
 /// `rig history` and gates `vs history` with real runs.
@@ -102,5 +104,91 @@ import Testing
         try await rig(
             "judge", "run-2", "--gate", "violations == 0", "--history", "h.sqlite", in: place,
             exits: 64, complains: "--history h.sqlite has no say")
+    }
+
+    // MARK: In a browser
+
+    /// Stores 200 runs in whose loss something changes at run 150, and nothing anywhere else.
+    private func addRunsOfARegression() throws {
+        let job = HistoryJob([
+            .init(name: "worker", value: "downloader"), .init(name: "workload", value: "download"),
+            .init(name: "fault", value: "sigkill"), .init(name: "trigger", value: "random"),
+        ])
+        func noise(_ index: Int) -> Double { Double(index * 7919 % 101) / 200 }
+        let entries = (1...200).map { index in
+            let leftOut = index * 31 % 7 % 3
+            let figures = HistoryFigures(
+                policy: "512KB", rows: 100, leftOut: leftOut, violations: 0,
+                decided: 100 - leftOut, lossPercent: (index < 150 ? 8 : 10) + noise(index),
+                lostBytesMax: 524_288, recoverySecondsMedian: 0.02 + noise(index * 3) / 100)
+            let day = String(format: "2026-%02d-%02d", 1 + index / 28, 1 + index % 28)
+            let run = HistoryRun(
+                identity: "run-\(index)", runID: "run-\(index)", startedAt: "\(day)T02:00:00Z",
+                commit: "c\(index)", job: job, machine: "one", judgedBy: "0.2", status: .success,
+                policies: [figures])
+            return HistoryFile.Entry(run: run, csv: Data("run\n\(index)\n".utf8))
+        }
+        let history = try HistoryFile(place.path("results/history.sqlite"), creates: true)
+        _ = try history.add(entries)
+    }
+
+    /// What a user sees of the page, and what sticks out of it.
+    private static let look = """
+        ({
+          headline: document.querySelector("h1").textContent,
+          marks: Array.from(document.querySelectorAll("text.bound, text.gain"),
+            text => text.textContent),
+          changes: Array.from(document.querySelectorAll("#changes ~ .scroll tbody tr"),
+            row => row.cells[3].textContent + row.cells[4].textContent),
+          paper: getComputedStyle(document.body).backgroundColor,
+          width: document.documentElement.scrollWidth,
+          outside: Array.from(document.querySelectorAll("h1, h2, h3, h4, p, figcaption, svg text"))
+            .filter(one => {
+              const place = one.getBoundingClientRect();
+              return place.left < 0 || place.right > innerWidth;
+            }).map(one => one.textContent),
+        })
+        """
+
+    private static let screens: [(width: Int, scheme: String, paper: String)] = [
+        (1200, "light", "rgb(255, 255, 255)"), (1200, "dark", "rgb(17, 20, 23)"),
+        (400, "light", "rgb(255, 255, 255)"), (400, "dark", "rgb(17, 20, 23)"),
+    ]
+
+    /// At the widths of a desk and of a phone, in light and in dark.
+    ///
+    /// Where `RIG_PICTURES` names a folder, pictures of the page are left there to be looked at.
+    @Test(
+        .enabled("chromium or python3 is not installed: the page is not opened") {
+            PageInBrowser.isPossible
+        })
+    func aBrowserShowsTheRegressionAtRun150AndNoOther() async throws {
+        try addRunsOfARegression()
+        try await rig("history", "page", in: place, exits: 0).prints("1 change in 200 runs")
+        let pictures = ProcessInfo.processInfo.environment["RIG_PICTURES"]
+        let page = URL(fileURLWithPath: place.path("history.html")).absoluteString
+        var steps: [[String: Any]] = []
+        for (width, scheme, _) in Self.screens {
+            steps.append(["size": [width, 900], "scheme": scheme])
+            steps.append(["open": true])
+            steps.append(["run": Self.look])
+            if let pictures {
+                steps.append(["picture": "\(pictures)/history-\(width)-\(scheme).png"])
+            }
+        }
+        let answers = try await PageInBrowser.open(page, in: place, steps)
+        #expect(answers.complaints == [])
+        #expect(answers.requests == Self.screens.map { _ in page })
+        let looks = answers.values.compactMap { $0 as? [String: Any] }
+        #expect(looks.count == Self.screens.count)
+        for (screen, seen) in zip(Self.screens, looks) {
+            let look = "\(screen): \(seen)"
+            #expect(seen["headline"] as? String == "1 change in 200 runs", "\(look)")
+            #expect(seen["marks"] as? [String] == ["▲ 150"], "\(look)")
+            #expect(seen["changes"] as? [String] == ["150c150"], "\(look)")
+            #expect(seen["paper"] as? String == screen.paper, "\(look)")
+            #expect(seen["width"] as? Int == screen.width, "\(look)")
+            #expect(seen["outside"] as? [String] == [], "\(look)")
+        }
     }
 }

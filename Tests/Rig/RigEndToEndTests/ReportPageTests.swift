@@ -66,42 +66,6 @@ import Testing
         #expect(try place.text("run/report.html").contains("exit 97"))
     }
 
-    /// The browser's answers to the steps, its requests and its error messages.
-    private struct Answers {
-        var values: [Any?] = []
-        var requests: [String] = []
-        var complaints: [String] = []
-    }
-
-    private func browse(
-        _ page: String, in place: Workplace, _ steps: [[String: Any]]
-    ) async throws -> Answers {
-        let lines = try steps.map {
-            String(decoding: try JSONSerialization.data(withJSONObject: $0), as: UTF8.self)
-        }
-        try lines.joined(separator: "\n").save(as: "steps", in: place)
-        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("Page/browse.py").path
-        let outcome = try await Programs.run(
-            try #require(installed("python3")),
-            [
-                script, try #require(installed("chromium")), place.path("profile"), page,
-                place.path("steps"),
-            ], in: place.url, exits: 0)
-        var answers = Answers()
-        for line in outcome.output.split(separator: "\n") {
-            let answer = try #require(
-                try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-            guard let requests = answer["requests"] as? [String] else {
-                answers.values.append(answer["value"])
-                continue
-            }
-            answers.requests = requests
-            answers.complaints = try #require(answer["complaints"] as? [String])
-        }
-        return answers
-    }
-
     private static let lost = """
         Array.from(document.querySelectorAll("#failing tbody tr"), row =>
           Number(row.cells[7].dataset.key))
@@ -134,12 +98,12 @@ import Testing
 
     @Test(
         .enabled("chromium or python3 is not installed: the page is not opened") {
-            installed("chromium") != nil && installed("python3") != nil
+            PageInBrowser.isPossible
         })
     func aBrowserSortsAndFiltersAndAsksForNothing() async throws {
         let place = try await failingRun()
         let page = URL(fileURLWithPath: place.path("run/report.html")).absoluteString
-        let answers = try await browse(
+        let answers = try await PageInBrowser.open(
             page, in: place,
             [
                 ["size": [360, 740]], ["open": true],
@@ -179,7 +143,7 @@ import Testing
     /// Shows that the test above would detect errors.
     @Test(
         .enabled("chromium or python3 is not installed: no page is opened") {
-            installed("chromium") != nil && installed("python3") != nil
+            PageInBrowser.isPossible
         })
     func aBrowserTellsWhatAPageDoes() async throws {
         try """
@@ -187,7 +151,7 @@ import Testing
         <script>console.error("a message"); throw new Error("an exception")</script>
         """.save(as: "bad.html", in: place)
         let page = URL(fileURLWithPath: place.path("bad.html")).absoluteString
-        let answers = try await browse(page, in: place, [["open": true]])
+        let answers = try await PageInBrowser.open(page, in: place, [["open": true]])
         #expect(answers.requests.count == 2 && answers.requests[0] == page)
         #expect(answers.complaints.contains { $0.contains("a message") })
         #expect(answers.complaints.contains { $0.contains("an exception") })
