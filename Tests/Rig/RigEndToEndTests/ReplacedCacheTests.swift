@@ -70,7 +70,10 @@ import Testing
         try await withOrigin { origin in
             let mount = origin.mount(Resource(source: whole), at: "/v.mp4")
             mount.hold(afterDistinctBytes: Self.length / 2)
-            let fetch = ["fetch", mount.url, "--cache", "cache", "--storage", storage, "--quiet"]
+            let fetch = [
+                "fetch", mount.url, "--cache", "cache", "--storage", storage, "--quiet",
+                "--threshold", "256KB",
+            ]
             let outcome = try await Programs.run(Programs.downloader, fetch, in: place.url) { _ in
                 try await eventually("the origin holds, and some is saved") {
                     guard mount.heldBodies > 0 else { return false }
