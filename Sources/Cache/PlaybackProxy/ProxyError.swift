@@ -22,7 +22,9 @@ extension ProxyError: CustomStringConvertible {
         case .portForbidden(let port):
             "port \(port) may not be used; choose a --port from 1024 on, or 0 for a free one"
         case .cannotListen(let port, let reason):
-            "cannot listen on 127.0.0.1:\(port): \(reason); choose another --port"
+            "cannot listen on 127.0.0.1:\(port): \(reason); "
+                + (reason.hasPrefix("Too many open files")
+                    ? "allow more of them (ulimit -n)" : "choose another --port")
         case .alreadyStarted(let port): "the proxy listens already, on port \(port); stop it first"
         }
     }

@@ -78,7 +78,10 @@ extension CacheError: CustomStringConvertible {
         case .moved(let path): "\(path) was removed or replaced while it was in use; start again"
         case .closed(let path): "\(path) was closed; open the cache again"
         case .inputOutput(let path, let reason):
-            "cannot read or write \(path): \(reason); check the disk and its permissions, and try again"
+            "cannot read or write \(path): \(reason); "
+                + (reason.hasPrefix("Too many open files")
+                    ? "allow more of them (ulimit -n)"
+                    : "check the disk and its permissions, and try again")
         case .unknownVideo(let url): "the cache holds nothing of \(url); fetch it first"
         case .replaced(let url): "\(url) was cleared or replaced meanwhile; fetch again"
         case .incomplete(let url, let missing) where missing.isEmpty:

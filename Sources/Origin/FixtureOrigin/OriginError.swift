@@ -20,6 +20,8 @@ package enum OriginError: Error, Hashable, CustomStringConvertible {
             """
         case .cannotListen(.alreadyStarted, let port):
             "The origin already listens on 127.0.0.1:\(port). Stop it before starting it again."
+        case .cannotListen(.refused(EMFILE, let reason), let port):
+            "The origin cannot listen on 127.0.0.1:\(port): \(reason). Allow more (ulimit -n)."
         case .cannotListen(.refused(_, let reason), let port):
             """
             The origin cannot listen on 127.0.0.1:\(port): \(reason). \

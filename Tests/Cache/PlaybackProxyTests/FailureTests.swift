@@ -1,6 +1,7 @@
 import Fixture
 import FixtureOrigin
 import Foundation
+import LoopbackHTTP
 import Testing
 import TestSupport
 import VideoCache
@@ -163,5 +164,12 @@ import VideoCache
             let again = await #expect(throws: ProxyError.self) { try await fixture.proxy.start() }
             #expect(again == .alreadyStarted(port: fixture.proxy.port))
         }
+    }
+
+    /// Another port was advised.
+    @Test func tooFewDescriptorsAreNoFaultOfThePort() {
+        let refusal = ListenError.refused(code: EMFILE, reason: "Too many open files")
+        let text = ProxyError(refusal, port: 0).description
+        #expect(text.contains("ulimit -n") && !text.contains("--port"), "\(text)")
     }
 }

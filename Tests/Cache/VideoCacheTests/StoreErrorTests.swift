@@ -47,6 +47,12 @@ struct StoreErrorTests {
         #expect(OpenFile.failure(Self.path, code) == error)
     }
 
+    @Test("too few descriptors are no fault of the disk", arguments: [EMFILE, ENFILE])
+    func descriptors(code: Int32) {
+        let text = OpenFile.failure(Self.path, code).description
+        #expect(text.contains("ulimit -n") && !text.contains("check the disk"), "\(text)")
+    }
+
     // MARK: another connection has the lock
 
     private let folder = TemporaryFolder()

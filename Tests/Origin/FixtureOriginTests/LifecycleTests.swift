@@ -9,6 +9,13 @@ import TestSupport
 
 extension OneAtATime {
     @Suite("The origin starts and stops") struct LifecycleTests {
+        @Test("Too few descriptors are named, and not the loopback interface")
+        func tooFewDescriptors() {
+            let refusal = ListenError.refused(code: EMFILE, reason: "Too many open files")
+            let text = OriginError.cannotListen(refusal, port: 0).description
+            #expect(text.contains("ulimit -n") && !text.contains("loopback"), "\(text)")
+        }
+
         @Test("A port that is taken is named, with what to do") func portTaken() async throws {
             try await OriginFixture.run { fixture in
                 let second = FixtureOrigin(port: fixture.port)

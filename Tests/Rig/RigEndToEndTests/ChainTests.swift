@@ -163,10 +163,12 @@ import TestSupport
         rows.all { $0.verdict != .fail }
     }
 
+    /// With this seed 14 of the 24 later kills are planned in recoveries, of which nine in ten show
+    /// it: if only two in three do, that none of 14 does is rarer than one in a million.
     @Test func aWorkerThatDropsBytesWhileItRecoversIsCaughtByAChainOnly() async throws {
         // With the other storage, `harness/ci/self-check` plants it.
         try await place.killTest(
-            "--kills", "4", "--iterations", "8", "--seed", "63",
+            "--kills", "4", "--iterations", "8", "--seed", "20",
             environment: planted("recovery-drops"), exits: 99)
         let failed = try place.rows().filter { $0.verdict == .fail }
         #expect(failed.allSatisfy { $0.kill > 1 && $0.phase == .recovering })

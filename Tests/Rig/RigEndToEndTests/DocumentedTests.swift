@@ -191,12 +191,15 @@ import Testing
     ///
     /// Its chains of kills fail, and that must not pass. The kills in recoveries used to come some
     /// milliseconds after their beginning: on a busy machine 0 of 17 showed the bug, and B6 held.
+    /// With this seed 14 of the 24 later kills are planned in recoveries, of which nine in ten show
+    /// it: if only two in three do, that none of 14 does is rarer than one in a million.
     @Test(arguments: [(false, "rows"), (true, "file")])
     func whatRecoveryDropsIsNoPass(isCounted: Bool, storage: String) async throws {
         let counted = isCounted ? Self.unsound : ""
         let (_, outcome) = try await documented(
             environment: planted("recovery-drops"),
-            bounds: Self.chains(counted, "--kills 4 --iterations 10 --set storage=\(storage)"),
+            bounds: Self.chains(
+                counted, "--kills 4 --iterations 8 --seed 20 --set storage=\(storage)"),
             exits: 99)
         #expect(outcome.output.contains("durability: ") == !isCounted, "\(outcome.output)")
         #expect(outcome.output.contains("broken: B6") == isCounted, "\(outcome.output)")

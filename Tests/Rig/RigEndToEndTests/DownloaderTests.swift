@@ -1,3 +1,5 @@
+import Fixture
+import FixtureOrigin
 import Foundation
 import GRDB
 import Testing
@@ -65,6 +67,56 @@ import TestSupport
             #expect(!place.has("out.mp4"))
             #expect(try await fetch(url, in: place).exitCode == 0)
             #expect(try await place.cachedBytes() == 5 << 20)
+        }
+    }
+
+    /// SIGXFSZ ended it with 153, and an export left its file under construction.
+    @Test(arguments: ["fetch", "export"], ["file", "rows"])
+    func aLimitOfFileSizeLosesAndLeavesNothing(command: String, storage: String) async throws {
+        try await serving(["--video-size", "5MB"]) { url in
+            let fetch = ["fetch", url, "--cache", "cache", "--storage", storage, "--quiet"]
+            let export = ["export", url, "--cache", "cache", "--output", "out.mp4"]
+            if command == "export" { try await downloader(fetch, in: place, exits: 0) }
+            try await Programs.run(
+                "/bin/bash",
+                ["-c", #"ulimit -f 2000; exec "$0" "$@""#, Programs.downloader]
+                    + (command == "export" ? export : fetch + export.suffix(2)), in: place.url
+            ).exits(74, inOneLine: "(ulimit -f)")
+            let left = try FileManager.default.contentsOfDirectory(atPath: place.url.path)
+            #expect(!left.contains { $0.hasPrefix("out.mp4") }, "\(left)")
+            let kept = try await place.cachedBytes()
+            #expect(kept > 0 && (command == "fetch" || kept == 5 << 20), "\(kept)")
+            try await downloader(fetch, in: place, exits: 0)
+            try await downloader(export, in: place, exits: 0)
+            try await curl("-s", "-o", "direct.mp4", url, in: place, exits: 0)
+            #expect(place.file("out.mp4", is: try place.data("direct.mp4")))
+        }
+    }
+
+    /// A shell has a program ignore SIGINT, where it is a job in the background.
+    @Test(arguments: [("INT", SIGINT, SIGTERM, Int32(143)), ("TERM", SIGTERM, SIGINT, 130)])
+    func whatTheCallerIgnoresStaysIgnored(
+        name: String, ignored: Int32, other: Int32, code: Int32
+    ) async throws {
+        let video = try FixtureVideo(seed: 5, length: 4 << 20)
+        try await withOrigin { origin in
+            let mount = origin.mount(Resource(source: video), at: "/v.mp4")
+            mount.hold(afterDistinctBytes: 1 << 20)
+            try await Programs.run(
+                "/bin/sh",
+                [
+                    "-c", "trap '' \(name); exec \"$@\"", "sh", Programs.downloader, "fetch",
+                    mount.url, "--cache", "cache", "--quiet",
+                ], in: place.url, exits: code
+            ) { process in
+                try await eventually("some is saved") { try await place.cachedBytes() > 0 }
+                kill(process, ignored)
+                mount.hold(afterDistinctBytes: 3 << 20)
+                try await eventually("the fetch goes on") {
+                    try await place.cachedBytes() > 2 << 20
+                }
+                kill(process, other)
+            }
         }
     }
 

@@ -78,10 +78,13 @@ import Testing
     }
 
     /// What its recovery loses shows only when the launch after the error is killed in it.
+    ///
+    /// Nine in ten of such kills show it. With this seed 10 of the 18 later kills are planned in
+    /// recoveries: if only three in four show it, that none of 10 does is rarer than one in a million.
     @Test func aRecoveryThatDropsBytesIsCaughtBehindAnError() async throws {
         try await place.killTest(
             Self.options, "--error", "enospc", "--kills", "4", "--iterations", "6", "--seed",
-            "96", environment: planted("recovery-drops"), exits: 99)
+            "20", environment: planted("recovery-drops"), exits: 99)
         let failed = try place.rows().filter { $0.verdict == .fail }
         #expect(failed.allSatisfy { $0.kill > 1 && $0.checkers.contains(.durability) })
     }

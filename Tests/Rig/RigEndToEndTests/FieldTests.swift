@@ -84,43 +84,6 @@ import Testing
         }
     }
 
-    /// A player plays in between, and the proxy is killed.
-    @Test(arguments: ["file", "rows"])
-    func aKilledProxyJoinsNothing(storage: String) async throws {
-        try await withOrigin { origin in
-            let (old, new) = (try video(1), try video(2))
-            let first = origin.mount(Resource(source: old, etag: "\"\u{E9}\""), at: "/v.mp4")
-            first.hold(afterDistinctBytes: Self.length / 2)
-            let url = first.url
-            let options = ["--storage", storage, "--threshold", "256KB"]
-            try await ProxyProcess.run(in: place, options, endingWith: nil) { proxy in
-                let address = try #require(URL(string: try proxy.address(of: url)))
-                let target = "\(address.path)?\(address.query(percentEncoded: true) ?? "")"
-                let port = UInt16(try #require(address.port))
-                let half = try await offPool {
-                    let player = try SocketClient(port: port)
-                    player.send("GET", target)
-                    _ = try player.readHead()
-                    return try player.read(Int(Self.length / 2))
-                }
-                #expect(half == (try old.bytes(in: 0..<Self.length / 2)))
-                try await eventually("some of it is saved") {
-                    try proxy.status().cached_bytes >= 1 << 20
-                }
-                try await proxy.end()
-            }
-            first.release()
-            _ = origin.mount(Resource(source: new, etag: "\"\u{E8}\""), at: "/v.mp4")
-            try await ProxyProcess.run(in: place, options) { proxy in
-                // The first play finds out, and the second is of the new version.
-                for _ in 0..<2 {
-                    try await curl("-s", "-o", "out", try proxy.address(of: url), in: place)
-                }
-                #expect(place.file("out", is: Data(try new.bytes(in: 0..<Self.length))))
-            }
-        }
-    }
-
     /// An origin that answers 403 without a header, on a server of its own.
     @Test(arguments: ["file", "rows"])
     func aHeaderIsSentAndNeverKept(storage: String) async throws {
