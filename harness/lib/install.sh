@@ -72,6 +72,9 @@ stage() { # folder of the programs, PREFIX, tree
 # ICU. Foundation brings it, and each program of the build has its own, of 39 MB.
 shared_library=lib_FoundationICU.so
 
+# In the place of a build id until the program is linked.
+no_build=$(printf '%040d' 0)
+
 # Copies the programs as they are to be installed. On Linux those of a build folder are linked again,
 # with ICU in a library that all of them share, without the texts of other languages: in a checkout each
 # is one file, which works wherever it is copied to. The library is next to the programs' folder, or in
@@ -95,15 +98,26 @@ link_programs() { # folder of the programs, new folder
             PATH=${swift%/*}:$PATH python3 "${root:?}/harness/lib/icu.py" "$archive" "$library" &&
                 bare "$library" && chmod 644 "$library" || exit 70
         fi
-        "${words[@]}" -o "$2/$name" "$library" -Xlinker -rpath -Xlinker \
+        if ! "${words[@]}" -o "$2/$name" "$library" -Xlinker -rpath -Xlinker \
             "\$ORIGIN/../lib/rig:/usr/lib/rig:\$ORIGIN" -use-ld=lld -Xlinker --no-export-dynamic \
-            >"$2/log" 2>&1 || {
+            -Xlinker "--build-id=0x$no_build" >"$2/log" 2>&1 || ! number "$2/$name" >>"$2/log" 2>&1; then
             cat "$2/log" >&2
             echo "$name could not be linked with $library: see above" >&2
             exit 70
-        }
+        fi
     done
     rm -f "$2/log"
+}
+
+# Gives a program the digest of itself as its build id. The linker's would also be one of what the compiler
+# notes for its own next call (.swift_modhash), which no program needs, and which depends on the folder.
+number() { # program
+    local digest note=$1.note
+    objcopy -R .swift_modhash "$1" && digest=$(sha1sum <"$1") || return
+    # A note of 20 bytes of type 3 (NT_GNU_BUILD_ID), see elf(5).
+    # shellcheck disable=SC2001,SC2059
+    printf "\4\0\0\0\24\0\0\0\3\0\0\0GNU\0$(sed 's/../\\x&/g' <<<"${digest%% *}")" >"$note"
+    objcopy --update-section .note.gnu.build-id="$note" "$1" && rm "$note"
 }
 
 # Removes what only debuggers read from a program or a library, in a copy with `-o`.
