@@ -100,7 +100,7 @@ link_programs() { # folder of the programs, new folder
         fi
         if ! "${words[@]}" -o "$2/$name" "$library" -Xlinker -rpath -Xlinker \
             "\$ORIGIN/../lib/rig:/usr/lib/rig:\$ORIGIN" -use-ld=lld -Xlinker --no-export-dynamic \
-            -Xlinker "--build-id=0x$no_build" >"$2/log" 2>&1 || ! number "$2/$name" >>"$2/log" 2>&1; then
+            -Xlinker "--build-id=0x$no_build" >"$2/log" 2>&1 || ! set_build_id "$2/$name" >>"$2/log" 2>&1; then
             cat "$2/log" >&2
             echo "$name could not be linked with $library: see above" >&2
             exit 70
@@ -111,7 +111,7 @@ link_programs() { # folder of the programs, new folder
 
 # Gives a program the digest of itself as its build id. The linker's would also be one of what the compiler
 # notes for its own next call (.swift_modhash), which no program needs, and which depends on the folder.
-number() { # program
+set_build_id() { # program
     local digest note=$1.note
     objcopy -R .swift_modhash "$1" && digest=$(sha1sum <"$1") || return
     # A note of 20 bytes of type 3 (NT_GNU_BUILD_ID), see elf(5).
