@@ -44,6 +44,18 @@ struct DetectionJudgeTests {
         #expect(DetectionJudge.notRun(bug, part(rows, exitCode: 99, expected: 2), tried: 0) != nil)
     }
 
+    /// The bug that only the null control finds was "not run: RIG FAILED".
+    @Test("a null control that fails is what its bug has to show, a crash is not")
+    func nullControlFound() {
+        let own = PlantedBug(name: "saves", options: [], checkers: [.nullControl], iterations: 9)
+        let rows = [failed(1, .nullControl)]
+        #expect(DetectionJudge.notRun(own, part(rows, exitCode: 70), tried: 0) == nil)
+        #expect(DetectionJudge.notRun(own, part(rows, exitCode: 139), tried: 0) != nil)
+        #expect(DetectionJudge.notRun(own, part(rows, exitCode: 70, expected: 2), tried: 0) != nil)
+        #expect(DetectionJudge.notRun(own, part(makeRows(1), exitCode: 70), tried: 0) != nil)
+        #expect(DetectionJudge.notRun(bug, part(rows, exitCode: 70), tried: 0) != nil)
+    }
+
     @Test("kills in a row are one iteration")
     func chains() {
         let rows = (1...2).flatMap { iteration in
