@@ -130,8 +130,8 @@ pack() { # tree, file
 # be cut otherwise.
 compress() { # package, folder for work
     mkdir "$2"
-    (cd "$2" && ar x "$1" && xz --lzma2=preset=6,dict=96MiB --threads=1 data.tar &&
-        ar rcD packed debian-binary control.tar data.tar.xz) || fail 70 "$1 could not be compressed"
+    (cd "$2" && ar x "$1" && xz --threads=1 control.tar && xz --lzma2=preset=6,dict=96MiB --threads=1 data.tar &&
+        ar rcD packed debian-binary control.tar.xz data.tar.xz) || fail 70 "$1 could not be compressed"
     mv "$2/packed" "$1"
 }
 
