@@ -46,10 +46,9 @@ enum Failure {
     private static func exitCode(for error: LibraryError) -> Int32 {
         switch error {
         case .absent: absent
-        case .cannotCreate, .readOnly: cannotCreate
         case .notALibrary, .newerSchema, .listExists, .unstorable: data
-        case .diskFull, .fileTooLarge, .inputOutput: inputOutput
-        case .busy, .moved: temporary
+        case .diskFull: inputOutput
+        case .files(let error): exitCode(for: error)
         case .closed: software
         }
     }

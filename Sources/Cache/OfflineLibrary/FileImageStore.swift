@@ -57,7 +57,7 @@ public final class FileImageStore: ImageStore {
         } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
             return nil
         } catch {
-            throw .inputOutput(path: path, reason: LibraryFolder.reason(error))
+            throw LibraryFolder.failure(path, error)
         }
     }
 

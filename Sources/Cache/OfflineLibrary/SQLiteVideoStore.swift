@@ -73,8 +73,8 @@ public final class SQLiteVideoStore: VideoStore {
     /// Removes the list from the library in a folder; needs no free disk space (O7).
     ///
     /// - Parameter folder: the library's folder.
-    /// - Throws: ``LibraryError``, such as ``LibraryError/busy(path:)`` if the disk is full and
-    ///   another process has the library open.
+    /// - Throws: ``LibraryError``, such as ``CacheError/busy(path:)`` in ``LibraryError/files(_:)`` if
+    ///   the disk is full and another process has the library open.
     public static func clear(inFolder folder: String) throws(LibraryError) {
         do throws(LibraryError) {
             let store = try SQLiteVideoStore(folder: folder, access: .existing)
@@ -89,13 +89,7 @@ public final class SQLiteVideoStore: VideoStore {
             } catch .absent {
                 return
             }
-            do {
-                try OwnFolder.empty(database: path)
-            } catch .busy {
-                throw .busy(path: path)
-            } catch {
-                throw .inputOutput(path: path, reason: "\(error)")
-            }
+            do { try OwnFolder.empty(database: path) } catch { throw LibraryError(error) }
         }
     }
 
@@ -165,7 +159,7 @@ public final class SQLiteVideoStore: VideoStore {
                 return try db.transaction(kind) {
                     // Another library may have begun in its place, with images of the same names.
                     guard kind == .deferred || IndexFiles(path).isSameDatabase(as: home) else {
-                        throw LibraryError.moved(path: path)
+                        throw LibraryError.files(.moved(path: path))
                     }
                     return try body(db)
                 }

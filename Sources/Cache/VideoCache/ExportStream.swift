@@ -76,7 +76,6 @@ final class ExportStream: ExportTarget {
 
 extension CacheError {
     package static func ofOutput(_ name: String, _ code: Int32) -> CacheError {
-        guard code != EFBIG else { return .fileTooLarge(path: name) }
-        return .inputOutput(path: name, reason: String(cString: strerror(code)))
+        code == EFBIG ? .fileTooLarge(path: name) : .ofSystem(name, code)
     }
 }

@@ -48,7 +48,7 @@ struct OverlappingRefreshTests {
             }
         }
         if isRemoved {
-            #expect(throws: LibraryError.moved(path: place + "/library.sqlite")) {
+            #expect(throws: LibraryError.files(.moved(path: place + "/library.sqlite"))) {
                 try result.get()
             }
         } else {
