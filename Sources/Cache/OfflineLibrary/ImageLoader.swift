@@ -48,32 +48,3 @@ public struct RemoteImageLoader: ImageLoader {
         try fetcher.fetch(url, decode: { $0 }, keep: keep)
     }
 }
-
-/// Loads images from a store if it has them, or else from another loader, and stores them (O6).
-public struct CachingImageLoader: ImageLoader {
-    private let base: any ImageLoader
-    private let store: any ImageStore
-
-    /// Creates a loader that stores what it loads.
-    public init(_ base: any ImageLoader, store: any ImageStore) {
-        (self.base, self.store) = (base, store)
-    }
-
-    /// Loads an image, without the network if the store has it.
-    public func load(_ url: String, keep: ((Data) throws -> Void)?) throws -> Data {
-        if let image = try store.image(url) {
-            try keep?(image)
-            return image
-        }
-        return try reload(url, keep: keep)
-    }
-
-    /// Loads an image again and stores it, even if the store has one.
-    @discardableResult
-    public func reload(_ url: String, keep: ((Data) throws -> Void)? = nil) throws -> Data {
-        try base.load(url) { image in
-            try store.save(image, url: url)
-            try keep?(image)
-        }
-    }
-}

@@ -33,7 +33,7 @@ public struct LibraryRefresh: Sendable {
     }
 
     private let videos: any VideoListLoader
-    private let images: CachingImageLoader
+    private let images: any ImageLoader
     private let store: any ImageStore
 
     /// Creates a refresh without starting it.
@@ -43,9 +43,7 @@ public struct LibraryRefresh: Sendable {
     ///   - images: loads the images.
     ///   - store: stores the images.
     public init(videos: any VideoListLoader, images: any ImageLoader, store: any ImageStore) {
-        self.videos = videos
-        self.images = CachingImageLoader(images, store: store)
-        self.store = store
+        (self.videos, self.images, self.store) = (videos, images, store)
     }
 
     /// Creates a refresh from a feed on the network, which fails if the list cannot be saved.
@@ -56,7 +54,7 @@ public struct LibraryRefresh: Sendable {
         let remote = RemoteVideoListLoader(
             url: feed, transport: transport, observer: observer, cancellation: cancellation)
         self.init(
-            videos: SavingVideoListLoader(remote, into: library, onSaveFailure: { throw $0 }),
+            videos: SavingVideoListLoader(remote, into: library),
             images: RemoteImageLoader(
                 transport: transport, observer: observer, cancellation: cancellation),
             store: store)
@@ -86,7 +84,7 @@ public struct LibraryRefresh: Sendable {
                 continue
             }
             do {
-                try images.reload(url)
+                _ = try images.load(url) { image in try store.save(image, url: url) }
                 summary.fetchedImages += 1
             } catch let error as LibraryError {
                 throw error

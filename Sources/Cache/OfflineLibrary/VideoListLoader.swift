@@ -20,39 +20,17 @@ extension VideoListLoader {
 public struct SavingVideoListLoader: VideoListLoader {
     private let base: any VideoListLoader
     private let library: LocalVideoLibrary
-    private let onSaveFailure: @Sendable (LibraryError) throws -> Void
 
-    /// Creates a loader that saves.
-    ///
-    /// - Parameters:
-    ///   - base: loads the list.
-    ///   - library: receives the list, replacing the existing one.
-    ///   - onSaveFailure: receives the error if the list cannot be saved. If it throws, the load
-    ///     fails; otherwise the list is returned, unsaved.
-    public init(
-        _ base: any VideoListLoader, into library: LocalVideoLibrary,
-        onSaveFailure: @escaping @Sendable (LibraryError) throws -> Void
-    ) {
-        (self.base, self.library, self.onSaveFailure) = (base, library, onSaveFailure)
+    /// Creates a loader that saves into a library, replacing its list.
+    public init(_ base: any VideoListLoader, into library: LocalVideoLibrary) {
+        (self.base, self.library) = (base, library)
     }
 
-    /// Loads the list, and saves it on success.
+    /// Loads the list, and saves it on success; throws also where it cannot be saved.
     public func load(keep: (([LibraryVideo]) throws -> Void)?) throws -> [LibraryVideo] {
-        var unsaved: (videos: [LibraryVideo], reason: LibraryError)?
-        do {
-            return try base.load { videos in
-                do {
-                    try library.save(videos)
-                } catch let error as LibraryError {
-                    unsaved = (videos, error)
-                    throw error
-                }
-                try keep?(videos)
-            }
-        } catch {
-            guard let unsaved else { throw error }
-            try onSaveFailure(unsaved.reason)
-            return unsaved.videos
+        try base.load { videos in
+            try library.save(videos)
+            try keep?(videos)
         }
     }
 }
