@@ -78,8 +78,7 @@ struct FillingOptions: ParsableArguments {
             capacity: capacity.flatMap(parts.capacity), memory: MemoryTier(limit: memory),
             observer: observer)
         let videos = VideoCache(
-            store: try parts.store(
-                OpenedStore(database, at: database.path, capacity: capacity, observer: observer)),
+            store: try parts.store(OpenedStore(database, capacity: capacity)),
             reserve: DiskReserve(folder: cache, bytes: reserve.bytes))
         LogObserver.follow(videos, among: observer)
         return videos

@@ -83,7 +83,7 @@ final class RunningDownload {
             return true
         }
         let belief = Belief(
-            url: context.url, known: leg.version.information, kept: kept(leg.version))
+            url: context.url, known: leg.version.information, kept: leg.version.kept)
         try belief.refuseUnproven(facts, isKnown: false)
         if session.comesInTurn(facts, with: version) {
             if version.doubt.mayTakeTurns() { return true }
@@ -116,7 +116,7 @@ final class RunningDownload {
         let version = leg.version
         if leg.isWhole {
             return Continuation(
-                known: version.information, kept: kept(version), toldLength: toldLength)
+                known: version.information, kept: version.kept, toldLength: toldLength)
         }
         let tails = version.isCompared ? try session.tails(of: version, run: number) : []
         let proof = OverlapProof(
@@ -124,9 +124,6 @@ final class RunningDownload {
         ) {}
         return try proof.continuation(at: leg.position)
     }
-
-    /// What the store has; a store that cannot be read has nothing that could be lost.
-    private func kept(_ version: VideoVersion) -> Belief.Kept? { (try? version.kept()) ?? nil }
 
     private static func target(_ leg: VideoSession.Leg, length: Int64?) -> HTTPRequest.Target {
         if leg.isWhole { return .whole }

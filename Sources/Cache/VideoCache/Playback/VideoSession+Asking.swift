@@ -167,8 +167,7 @@ extension VideoSession {
         if isInUse(version), known.validator == nil, !known.contradicts(facts) {
             return Found(version: version)
         }
-        let kept = (try? version.kept()) ?? nil
-        try Belief(url: url, known: known, kept: kept).refuseUnproven(facts, isKnown: false)
+        try Belief(url: url, known: known, kept: version.kept).refuseUnproven(facts, isKnown: false)
         let held = facts.isForbidden ? nil : version.held
         let new = VideoVersion(facts, replacing: held, url: url, in: loader.store)
         // Who plays the old one goes on as long as it is there.

@@ -95,9 +95,10 @@ final class VideoVersion: Sendable {
     /// Records that the origin answers `If-Range` with the whole of this very version (K2).
     func noteConditionsIgnored() { state.withLock { $0.ignoresConditions = true } }
 
-    /// What the store has of the video: of this version, or of the one that it will replace.
-    func kept() throws(CacheError) -> Belief.Kept? {
-        guard let held, let end = try store.ranges(of: held).ranges.last?.end else { return nil }
+    /// What the store has of the video: of this version, or of the one that it will replace; a store
+    /// that cannot be read has nothing that could be lost.
+    var kept: Belief.Kept? {
+        guard let held, let end = try? store.ranges(of: held).ranges.last?.end else { return nil }
         return Belief.Kept(information: held.information, end: end)
     }
 

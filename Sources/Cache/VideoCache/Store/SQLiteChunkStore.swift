@@ -36,7 +36,7 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
     /// The ranges that are being read, and must not be evicted (C6).
     package let readers = ReaderRegistry()
     /// Is told what is evicted, before it is evicted.
-    let observer: any CacheObserver
+    package let observer: any CacheObserver
     /// Where the bytes are with the layout `file`; nil if SQLite's own transactions cover them.
     var files: FileStorage? { opened.withLock { $0.files } }
     let rows: RowStorage
