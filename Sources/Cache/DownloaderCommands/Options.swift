@@ -66,12 +66,19 @@ struct FillingOptions: ParsableArguments {
         _ = try policy()
     }
 
-    func policy() throws -> SavePolicy { try threshold.policy(allowingSmall: allowSmallThreshold) }
+    func policy() throws -> SavePolicy {
+        guard let bytes = threshold.bytes else { return .disabled }
+        do {
+            return try SavePolicy(threshold: bytes, allowingSmall: allowSmallThreshold)
+        } catch {
+            throw ValidationError("\(error)")
+        }
+    }
 
     /// Opens the cache, and creates what does not exist; a capacity of nil is no limit.
     func open(
         capacity: Int64? = nil, memory: Int64 = 0, with parts: DownloaderParts,
-        observer: any CacheObserver
+        observer: ObserverGroup
     ) throws -> VideoCache {
         let database = try SQLiteChunkStore(
             folder: cache, durability: parts.durability(durability), layout: storage,
@@ -80,7 +87,7 @@ struct FillingOptions: ParsableArguments {
         let videos = VideoCache(
             store: try parts.store(OpenedStore(database, capacity: capacity)),
             reserve: DiskReserve(folder: cache, bytes: reserve.bytes))
-        LogObserver.follow(videos, among: observer)
+        for case let log as LogObserver in observer.members { log.follow(videos) }
         return videos
     }
 }
@@ -110,16 +117,6 @@ extension ThresholdArgument: ExpressibleByArgument {
     }
 
     var defaultValueDescription: String { bytes.map { "\($0 >> 10)KB" } ?? "disabled" }
-
-    /// The policy with this threshold; `allowingSmall` also accepts those for experiments.
-    func policy(allowingSmall: Bool) throws -> SavePolicy {
-        guard let bytes else { return .disabled }
-        do {
-            return try SavePolicy(threshold: bytes, allowingSmall: allowingSmall)
-        } catch {
-            throw ValidationError("\(error)")
-        }
-    }
 }
 
 /// `--capacity`, `--memory` and `--reserve`: a size.

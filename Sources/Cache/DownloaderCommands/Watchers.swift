@@ -18,15 +18,6 @@ extension ObserverGroup: LastingObserver {
     }
 }
 
-extension LogObserver {
-    /// Lets the log among some observers, if there is one, follow a cache.
-    static func follow(_ videos: VideoCache, among observer: any CacheObserver) {
-        for case let log as LogObserver in (observer as? ObserverGroup)?.members ?? [] {
-            log.follow(videos)
-        }
-    }
-}
-
 enum Watchers {
     /// Asks for the log like `--verbose`, where another program makes the command line.
     private static let logVariable = "DOWNLOADER_LOG"
