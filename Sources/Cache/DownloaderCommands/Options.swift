@@ -163,33 +163,15 @@ struct OriginOptions: ParsableArguments {
         return fields
     }
 
-    /// A transport that works as the options say; nil follows the usual number of redirects.
-    func transport(redirects: Int? = nil) throws -> CurlTransport {
+    /// A transport that works as the options say; nil follows the usual number of redirects, and
+    /// sends the headers to every host and not to that of an address alone.
+    func transport(redirects: Int? = nil, of home: String? = nil) throws -> CurlTransport {
         var options = trust.options
         options.fields = try fields()
         options.sendsFieldsToOtherHosts = sendHeadersToOtherHosts
+        options.home = sendHeadersToOtherHosts ? nil : home
         if let redirects { options.maximumRedirects = redirects }
         return CurlTransport(options: options)
-    }
-
-    /// A transport by which another host than the address's gets no headers, unless it is to.
-    func transport(of address: String) throws -> any HTTPTransport {
-        let own = try transport()
-        guard !sendHeadersToOtherHosts else { return own }
-        return TransportOfHost(address: address, own: own, other: trust.transport())
-    }
-}
-
-private struct TransportOfHost: HTTPTransport {
-    let address: String
-    let own: CurlTransport
-    let other: CurlTransport
-
-    func perform(
-        _ request: HTTPRequest, handler: any HTTPResponseHandler, cancellation: Cancellation
-    ) throws {
-        let transport = HTTPHost.isSame(address, request.url) ? own : other
-        try transport.perform(request, handler: handler, cancellation: cancellation)
     }
 }
 
@@ -207,7 +189,6 @@ struct TrustOptions: ParsableArguments {
     }
 
     var options: CurlTransport.Options { CurlTransport.Options(authorities: caFile) }
-    func transport() -> CurlTransport { CurlTransport(options: options) }
 }
 
 struct AddressOptions: ParsableArguments {

@@ -58,19 +58,16 @@ final class LogObserver: LastingObserver {
 
     func lookedUp(
         _ wanted: ByteRange?, of url: String, by reader: Int?,
-        _ retrieval: () -> Result<Retrieval, CacheError>
+        _ look: () -> Result<Retrieval, CacheError>
     ) {
-        switch retrieval() {
-        case .failure(let error):
+        let retrieval: Retrieval
+        do {
+            retrieval = try look().get()
+        } catch {
             logger.error("cache unreadable", metadata: ["url": "\(url)", "reason": "\(error)"])
-        case .success(let retrieval): log(retrieval, of: wanted, url, by: reader)
+            return
         }
-    }
-
-    /// What was looked for and what was found are two figures: the documents' first bug.
-    private func log(
-        _ retrieval: Retrieval, of wanted: ByteRange?, _ url: String, by reader: Int?
-    ) {
+        // What was looked for and what was found are two figures: the documents' first bug.
         let found = retrieval.found.byteCount
         var fields: [String: any Sendable] = [
             "url": url, "wanted": wanted?.description ?? "all",
