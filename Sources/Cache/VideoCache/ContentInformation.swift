@@ -30,14 +30,9 @@ public struct ContentInformation: Sendable, Hashable {
         (self.isComparedByBytes, self.freshness) = (isComparedByBytes, freshness)
     }
 
-    /// Creates information from a response's headers.
-    ///
-    /// - Parameters:
-    ///   - head: the response to a request for the video or a range of it.
-    ///   - length: the whole video's size in bytes, if the response reveals it.
-    ///   - acceptsRanges: whether the origin was seen to answer ranges; nil trusts the header.
-    ///   - now: when the response came, in seconds since 1970; nil for this moment.
-    public init(
+    /// Reads a response's headers; `acceptsRanges` is nil where only they tell, and `now`, in seconds
+    /// since 1970, where the response came at this moment.
+    package init(
         head: HTTPResponseHead, length: Int64?, acceptsRanges: Bool? = nil,
         receivedAt now: Int? = nil
     ) {

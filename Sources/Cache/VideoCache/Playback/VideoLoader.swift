@@ -76,20 +76,8 @@ public final class VideoLoader: Sendable {
     var store: any ChunkStore { cache.store }
     var clock: CacheClock { cache.clock }
 
-    /// What the origin says about a video: from the cache, or else by one request for bytes 0-1 (C3).
-    ///
-    /// What is in the cache and no longer fresh is asked about first, by one request for all who
-    /// wait (RFC 9111).
-    ///
-    /// Blocks during the request.
-    ///
-    /// - Parameters:
-    ///   - url: the video's address.
-    ///   - fields: more header fields of that request.
-    ///   - cancellation: ends the wait.
-    /// - Returns: the information; its length is nil while it is unknown.
-    /// - Throws: ``CacheError``, ``DownloadError`` or ``TransportError``.
-    public func information(
+    /// What ``information(of:fields:)`` returns, on the calling thread.
+    package func information(
         of url: String, fields: HTTPFields = HTTPFields(),
         cancellation: Cancellation = Cancellation()
     ) throws -> ContentInformation {
