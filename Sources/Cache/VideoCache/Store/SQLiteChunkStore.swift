@@ -6,11 +6,8 @@ import Synchronization
 ///
 /// One save is one transaction. SQLite rolls back what a kill interrupted when the database is next
 /// opened. Bytes that the kill left in files are freed by the next writer, at the latest at the
-/// next launch. Opening reads no chunk, with one exception for files: after a copy, or after a
-/// reboot or a remount unless everything was synced before, it reads all of them once, even if the
-/// cache was closed, and drops those that lost their bytes with the power. If the system cannot
-/// tell whether any of that has happened (before Linux 6.8, and on macOS), it reads all of them
-/// after every kill.
+/// next launch. Opening reads no chunk, but in files after a copy, or where the power may have been
+/// cut, it reads all of them (``recover()``).
 package final class SQLiteChunkStore: ChunkStore, IndexAccess {
     /// The WAL is checkpointed when it has grown beyond this many bytes.
     static let checkpointLimit: Int64 = 4 << 20
