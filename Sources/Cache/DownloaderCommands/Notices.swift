@@ -26,18 +26,13 @@ final class DiskNotice: CacheObserver {
         let beganLow: Bool
 
         func saveFailed(_ error: CacheError) {
-            guard Self.isLasting(error),
-                !notice.isLow.exchange(true, ordering: .sequentiallyConsistent)
-            else { return }
+            switch error {
+            case .diskLow, .diskFull, .fileTooLarge, .readOnly, .moved: break
+            default: return
+            }
+            guard !notice.isLow.exchange(true, ordering: .sequentiallyConsistent) else { return }
             StandardError.write(
                 "downloader: \(error); playing goes on, and nothing is saved meanwhile\n")
-        }
-
-        private static func isLasting(_ error: CacheError) -> Bool {
-            switch error {
-            case .diskLow, .diskFull, .fileTooLarge, .readOnly, .moved: true
-            default: false
-            }
         }
 
         func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {

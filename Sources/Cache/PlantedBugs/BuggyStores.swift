@@ -110,15 +110,14 @@ final class ForgetfulStore: ForwardingStore {
     }
 
     func ranges(of video: CachedVideo) throws(CacheError) -> ByteRangeSet {
-        ByteRangeSet(try base.ranges(of: video).ranges.flatMap { known($0, of: video) })
+        let ranges = try base.ranges(of: video).ranges
+        return forgotten.withLock { forgotten in
+            ByteRangeSet(ranges.flatMap { forgotten[video.id]?.gaps(in: $0) ?? [$0] })
+        }
     }
 
     func cachedRange(of video: CachedVideo, from offset: Int64) throws(CacheError) -> ByteRange? {
         try ranges(of: video).ranges.first { $0.end > offset }
-    }
-
-    private func known(_ range: ByteRange, of video: CachedVideo) -> [ByteRange] {
-        forgotten.withLock { $0[video.id]?.gaps(in: range) ?? [range] }
     }
 }
 

@@ -39,7 +39,7 @@ final class RunningDownload {
             (newBytes, hasSwitched) = (0, false)
             do {
                 try fetch(leg, retryAfter: &retryAfter)
-                guard newBytes > 0 || isAtEnd(leg) else {
+                guard newBytes > 0 || leg.position >= leg.version.end ?? .max else {
                     throw DownloadError.truncated(
                         url: context.url, missing: (leg.end ?? leg.position + 1) - leg.position)
                 }
@@ -62,10 +62,6 @@ final class RunningDownload {
                     after: error, retryAfter: retryAfter, cancellation: context.cancellation)
             }
         }
-    }
-
-    private func isAtEnd(_ leg: VideoSession.Leg) -> Bool {
-        leg.version.end.map { leg.position >= $0 } ?? false
     }
 
     /// Switches to the origin's new version; false if this run must end.

@@ -157,12 +157,8 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
         }
     }
 
-    /// Throws if another cache may have begun in the place of the database or its files (K13).
-    func expectInPlace() throws(CacheError) {
-        guard isInPlace else { throw .moved(path: path) }
-    }
-
-    /// True while the database and the folder of its files are those that were opened.
+    /// True while the database and the folder of its files are those that were opened, and no other
+    /// cache can have begun in their place (K13).
     var isInPlace: Bool {
         guard let home, let now = FileFacts(path), now.isSame(as: home) else { return false }
         return files?.data.isInPlace ?? true
