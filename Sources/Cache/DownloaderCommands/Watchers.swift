@@ -37,7 +37,7 @@ enum Watchers {
 
 /// Logs the events of each request and of each player, and what is found in the cache, at debug
 /// level (F5); each line names its video, and its request or its player.
-final class LogObserver: CacheObserver {
+final class LogObserver: LastingObserver {
     private let logger: Logger
     private let lastRequest = Atomic(0)
     private let cache = Mutex<VideoCache?>(nil)
@@ -46,6 +46,7 @@ final class LogObserver: CacheObserver {
 
     /// Lets the lines about saves say what the cache has by then.
     func follow(_ videos: VideoCache) { cache.withLock { $0 = videos } }
+    func finish() { cache.withLock { $0 = nil } }
 
     func willEvict(_ range: ByteRange, of url: String) {
         logger.note("evict", ["url": url, "offset": range.offset, "size": range.length])
