@@ -51,7 +51,8 @@ final class CurlEasyHandle {
         set(CURLOPT_URL, request.url)
         // Cookies that a redirect sets are sent to where it leads, and are forgotten with the handle.
         set(CURLOPT_COOKIEFILE, "")
-        send(options.fields.overriding(request.fields))
+        let isHome = options.home.map { HTTPHost.isSame($0, request.url) } ?? true
+        send((isHome ? options.fields : HTTPFields()).overriding(request.fields))
         if let authorities = options.authorities {
             set(CURLOPT_CAINFO, authorities)
             // Otherwise the system's folder counts as well.

@@ -24,6 +24,8 @@ public final class CurlTransport: HTTPTransport {
         package var tunnel: String?
         /// Fields of every request; they count before those of the request itself.
         public var fields: HTTPFields
+        /// An address whose host alone is sent these fields; nil for every host.
+        package var home: String?
         /// True if these fields and those of the request are also sent to another host to which a
         /// redirect leads.
         public var sendsFieldsToOtherHosts: Bool

@@ -1,8 +1,8 @@
 /// The host of an address, to which what is meant for it may be sent.
-package enum HTTPHost {
+enum HTTPHost {
     /// True if what is meant for the host of one address may be sent to another address: it has the
     /// same scheme, host and port, or is the same host's encrypted one.
-    package static func isSame(_ one: String, _ other: String) -> Bool {
+    static func isSame(_ one: String, _ other: String) -> Bool {
         guard let one = parts(one), let other = parts(other), one.host == other.host else {
             return false
         }

@@ -22,14 +22,9 @@ package struct DownloaderParts: Sendable {
 /// The store of a cache as the library makes it; a capacity of nil is no limit.
 package struct OpenedStore {
     package let store: any ChunkStore
-    package let path: String
     package let capacity: Int64?
-    package let observer: any CacheObserver
 
-    package init(
-        _ store: any ChunkStore, at path: String, capacity: Int64?, observer: any CacheObserver
-    ) {
-        (self.store, self.path) = (store, path)
-        (self.capacity, self.observer) = (capacity, observer)
+    package init(_ store: any ChunkStore, capacity: Int64?) {
+        (self.store, self.capacity) = (store, capacity)
     }
 }

@@ -46,10 +46,9 @@ enum Failure {
     private static func exitCode(for error: LibraryError) -> Int32 {
         switch error {
         case .absent: absent
-        case .cannotCreate, .readOnly: cannotCreate
         case .notALibrary, .newerSchema, .listExists, .unstorable: data
-        case .diskFull, .fileTooLarge, .inputOutput: inputOutput
-        case .busy, .moved: temporary
+        case .diskFull: inputOutput
+        case .files(let error): exitCode(for: error)
         case .closed: software
         }
     }
@@ -112,20 +111,11 @@ enum StandardStreams {
 
     /// Writes a result and a line break; a reader that has gone away has read all it wanted.
     static func writeResult(_ text: String) throws {
-        let bytes = Array((text + "\n").utf8)
-        var done = 0
-        while done < bytes.count {
-            let count = bytes.withUnsafeBytes { all in
-                let rest = UnsafeRawBufferPointer(rebasing: all[done...])
-                return write(STDOUT_FILENO, rest.baseAddress, rest.count)
-            }
-            if count < 0 {
-                let code = errno
-                if code == EINTR { continue }
-                if code == EPIPE { return }
-                throw CacheError.ofOutput("standard output", code)
-            }
-            done += count
+        let output = try ExportStream(path: nil, cancellation: Cancellation())
+        do {
+            try Array((text + "\n").utf8).withUnsafeBytes { try output.write($0, at: 0) }
+        } catch CacheError.inputOutput(_, _, EPIPE) {
+            return
         }
     }
 }

@@ -28,8 +28,7 @@ struct FetchCommand: ProgramCommand {
 
     func validate() throws {
         let url = try video.required
-        let address = url.lowercased()
-        guard address.hasPrefix("http://") || address.hasPrefix("https://") else {
+        guard HTTPRequest.isWeb(url) else {
             throw ValidationError("'\(url)' is no http or https address.")
         }
         guard url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {

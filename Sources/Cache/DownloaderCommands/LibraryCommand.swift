@@ -31,8 +31,7 @@ struct FeedArgument: ExpressibleByArgument {
     let url: String
 
     init?(argument: String) {
-        let address = argument.lowercased()
-        guard address.hasPrefix("http://") || address.hasPrefix("https://") else { return nil }
+        guard HTTPRequest.isWeb(argument) else { return nil }
         url = argument
     }
 }

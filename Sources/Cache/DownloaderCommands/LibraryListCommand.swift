@@ -65,8 +65,7 @@ struct LibraryListCommand: ProgramCommand {
             url: feed.url, transport: try origin.transport(),
             cancellation: interruption.cancellation)
         let loader = FallbackVideoListLoader(
-            SavingVideoListLoader(remote, into: library, onSaveFailure: { throw $0 }),
-            fallback: library,
+            SavingVideoListLoader(remote, into: library), fallback: library,
             onFailure: { StandardError.write("downloader: \($0); this is the saved list\n") })
         do {
             _ = try loader.load()

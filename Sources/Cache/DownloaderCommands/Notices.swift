@@ -26,18 +26,13 @@ final class DiskNotice: CacheObserver {
         let beganLow: Bool
 
         func saveFailed(_ error: CacheError) {
-            guard Self.isLasting(error),
-                !notice.isLow.exchange(true, ordering: .sequentiallyConsistent)
-            else { return }
+            switch error {
+            case .diskLow, .diskFull, .fileTooLarge, .readOnly, .moved: break
+            default: return
+            }
+            guard !notice.isLow.exchange(true, ordering: .sequentiallyConsistent) else { return }
             StandardError.write(
                 "downloader: \(error); playing goes on, and nothing is saved meanwhile\n")
-        }
-
-        private static func isLasting(_ error: CacheError) -> Bool {
-            switch error {
-            case .diskLow, .diskFull, .fileTooLarge, .readOnly, .moved: true
-            default: false
-            }
         }
 
         func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {
@@ -71,7 +66,7 @@ final class LengthNotice: CacheObserver {
 }
 
 /// A progress line on a terminal: how much is cached, and how fast bytes arrive.
-final class ProgressLine: CacheObserver {
+final class ProgressLine: CacheObserver, RequestObserver {
     private static let interval = Duration.milliseconds(100)
 
     private struct State {
@@ -101,12 +96,12 @@ final class ProgressLine: CacheObserver {
             state.received = 0
             state.began = ContinuousClock.now
         }
-        return ProgressRequest(line: self)
+        return self
     }
 
     func erase() { StandardError.draw("\r\u{1B}[K") }
 
-    fileprivate func received(_ count: Int) {
+    func received(_ count: Int) {
         let now = ContinuousClock.now
         let text: String? = state.withLock { state in
             state.received += Int64(count)
@@ -127,10 +122,4 @@ final class ProgressLine: CacheObserver {
         let percent = Int(100 * min(bytes, length) / length)
         return "\(readable(bytes)) of \(readable(length)) (\(percent) %), \(readable(rate))/s"
     }
-}
-
-private struct ProgressRequest: RequestObserver {
-    let line: ProgressLine
-
-    func received(_ count: Int) { line.received(count) }
 }

@@ -66,22 +66,28 @@ struct FillingOptions: ParsableArguments {
         _ = try policy()
     }
 
-    func policy() throws -> SavePolicy { try threshold.policy(allowingSmall: allowSmallThreshold) }
+    func policy() throws -> SavePolicy {
+        guard let bytes = threshold.bytes else { return .disabled }
+        do {
+            return try SavePolicy(threshold: bytes, allowingSmall: allowSmallThreshold)
+        } catch {
+            throw ValidationError("\(error)")
+        }
+    }
 
     /// Opens the cache, and creates what does not exist; a capacity of nil is no limit.
     func open(
         capacity: Int64? = nil, memory: Int64 = 0, with parts: DownloaderParts,
-        observer: any CacheObserver
+        observer: ObserverGroup
     ) throws -> VideoCache {
         let database = try SQLiteChunkStore(
             folder: cache, durability: parts.durability(durability), layout: storage,
             capacity: capacity.flatMap(parts.capacity), memory: MemoryTier(limit: memory),
             observer: observer)
         let videos = VideoCache(
-            store: try parts.store(
-                OpenedStore(database, at: database.path, capacity: capacity, observer: observer)),
+            store: try parts.store(OpenedStore(database, capacity: capacity)),
             reserve: DiskReserve(folder: cache, bytes: reserve.bytes))
-        LogObserver.follow(videos, among: observer)
+        for case let log as LogObserver in observer.members { log.follow(videos) }
         return videos
     }
 }
@@ -111,16 +117,6 @@ extension ThresholdArgument: ExpressibleByArgument {
     }
 
     var defaultValueDescription: String { bytes.map { "\($0 >> 10)KB" } ?? "disabled" }
-
-    /// The policy with this threshold; `allowingSmall` also accepts those for experiments.
-    func policy(allowingSmall: Bool) throws -> SavePolicy {
-        guard let bytes else { return .disabled }
-        do {
-            return try SavePolicy(threshold: bytes, allowingSmall: allowingSmall)
-        } catch {
-            throw ValidationError("\(error)")
-        }
-    }
 }
 
 /// `--capacity`, `--memory` and `--reserve`: a size.
@@ -167,33 +163,15 @@ struct OriginOptions: ParsableArguments {
         return fields
     }
 
-    /// A transport that works as the options say; nil follows the usual number of redirects.
-    func transport(redirects: Int? = nil) throws -> CurlTransport {
+    /// A transport that works as the options say; nil follows the usual number of redirects, and
+    /// sends the headers to every host and not to that of an address alone.
+    func transport(redirects: Int? = nil, of home: String? = nil) throws -> CurlTransport {
         var options = trust.options
         options.fields = try fields()
         options.sendsFieldsToOtherHosts = sendHeadersToOtherHosts
+        options.home = sendHeadersToOtherHosts ? nil : home
         if let redirects { options.maximumRedirects = redirects }
         return CurlTransport(options: options)
-    }
-
-    /// A transport by which another host than the address's gets no headers, unless it is to.
-    func transport(of address: String) throws -> any HTTPTransport {
-        let own = try transport()
-        guard !sendHeadersToOtherHosts else { return own }
-        return TransportOfHost(address: address, own: own, other: trust.transport())
-    }
-}
-
-private struct TransportOfHost: HTTPTransport {
-    let address: String
-    let own: CurlTransport
-    let other: CurlTransport
-
-    func perform(
-        _ request: HTTPRequest, handler: any HTTPResponseHandler, cancellation: Cancellation
-    ) throws {
-        let transport = HTTPHost.isSame(address, request.url) ? own : other
-        try transport.perform(request, handler: handler, cancellation: cancellation)
     }
 }
 
@@ -211,7 +189,6 @@ struct TrustOptions: ParsableArguments {
     }
 
     var options: CurlTransport.Options { CurlTransport.Options(authorities: caFile) }
-    func transport() -> CurlTransport { CurlTransport(options: options) }
 }
 
 struct AddressOptions: ParsableArguments {

@@ -18,15 +18,6 @@ extension ObserverGroup: LastingObserver {
     }
 }
 
-extension LogObserver {
-    /// Lets the log among some observers, if there is one, follow a cache.
-    static func follow(_ videos: VideoCache, among observer: any CacheObserver) {
-        for case let log as LogObserver in (observer as? ObserverGroup)?.members ?? [] {
-            log.follow(videos)
-        }
-    }
-}
-
 enum Watchers {
     /// Asks for the log like `--verbose`, where another program makes the command line.
     private static let logVariable = "DOWNLOADER_LOG"
@@ -67,19 +58,16 @@ final class LogObserver: LastingObserver {
 
     func lookedUp(
         _ wanted: ByteRange?, of url: String, by reader: Int?,
-        _ retrieval: () -> Result<Retrieval, CacheError>
+        _ look: () -> Result<Retrieval, CacheError>
     ) {
-        switch retrieval() {
-        case .failure(let error):
+        let retrieval: Retrieval
+        do {
+            retrieval = try look().get()
+        } catch {
             logger.error("cache unreadable", metadata: ["url": "\(url)", "reason": "\(error)"])
-        case .success(let retrieval): log(retrieval, of: wanted, url, by: reader)
+            return
         }
-    }
-
-    /// What was looked for and what was found are two figures: the documents' first bug.
-    private func log(
-        _ retrieval: Retrieval, of wanted: ByteRange?, _ url: String, by reader: Int?
-    ) {
+        // What was looked for and what was found are two figures: the documents' first bug.
         let found = retrieval.found.byteCount
         var fields: [String: any Sendable] = [
             "url": url, "wanted": wanted?.description ?? "all",

@@ -1,6 +1,6 @@
 internal import CXXHash
-public import Foundation
-public import VideoCache
+package import Foundation
+package import VideoCache
 
 /// Stores images as one file each, in `images` in the library's folder (O6).
 ///
@@ -11,22 +11,14 @@ public import VideoCache
 ///
 /// A file gets its name by a rename, once it is complete. Leftovers of killed writes are removed
 /// when the folder is next opened for writing.
-public final class FileImageStore: ImageStore {
-    /// The images' folder, in the library's folder.
-    public static let folderName = "images"
+package final class FileImageStore: ImageStore {
+    static let folderName = "images"
 
     private let folder: ImageFolder
     private let durability: Durability
 
-    /// Opens the store in a library's folder.
-    ///
-    /// - Parameters:
-    ///   - library: the library's folder.
-    ///   - access: whether to write, and whether to create what does not exist; if a missing folder
-    ///     is not created, it counts as empty.
-    ///   - durability: what a saved image must survive.
-    /// - Throws: ``LibraryError``.
-    public init(
+    /// Opens the store in a library's folder; a missing folder that is not created counts as empty.
+    package init(
         folder library: String, access: CacheAccess = .readWrite, durability: Durability = .process
     ) throws(LibraryError) {
         folder = ImageFolder(path: library + "/" + Self.folderName)
@@ -39,35 +31,31 @@ public final class FileImageStore: ImageStore {
         if access != .readOnly { try folder.removeLeftovers() }
     }
 
-    /// The name of the file for the image with a URL.
-    public static func fileName(of url: String) -> String {
+    static func fileName(of url: String) -> String {
         var url = url
         let hash = url.withUTF8 { XXH3_128bits($0.baseAddress, $0.count) }
         return String(format: "%016llx%016llx", hash.high64, hash.low64)
     }
 
-    /// The path of the file for the image with a URL, whether or not it exists.
-    public func path(of url: String) -> String { folder.path + "/" + Self.fileName(of: url) }
+    /// The path of an image's file, whether or not it exists.
+    package func path(of url: String) -> String { folder.path + "/" + Self.fileName(of: url) }
 
-    /// The image with a URL; nil if there is none.
-    public func image(_ url: String) throws(LibraryError) -> Data? {
+    package func image(_ url: String) throws(LibraryError) -> Data? {
         let path = path(of: url)
         do {
             return try Data(contentsOf: URL(fileURLWithPath: path))
         } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
             return nil
         } catch {
-            throw .inputOutput(path: path, reason: LibraryFolder.reason(error))
+            throw LibraryFolder.failure(path, error)
         }
     }
 
-    /// True if there is an image with the URL.
-    public func contains(_ url: String) -> Bool {
+    package func contains(_ url: String) -> Bool {
         FileManager.default.fileExists(atPath: path(of: url))
     }
 
-    /// Stores the image with a URL; its file is complete when the call returns.
-    public func save(_ image: Data, url: String) throws(LibraryError) {
+    package func save(_ image: Data, url: String) throws(LibraryError) {
         let file = try folder.beginFile(Self.fileName(of: url))
         do {
             try file.write(image)
@@ -78,12 +66,10 @@ public final class FileImageStore: ImageStore {
         }
     }
 
-    /// Removes the images with other URLs than these.
     @discardableResult
-    public func removeAll(besides urls: Set<String>) throws(LibraryError) -> Int {
+    package func removeAll(besides urls: Set<String>) throws(LibraryError) -> Int {
         try folder.removeImages(besides: Set(urls.map(Self.fileName)))
     }
 
-    /// Removes all images (O7).
-    public func removeAll() throws(LibraryError) { try folder.removeImages(besides: []) }
+    package func removeAll() throws(LibraryError) { try folder.removeImages(besides: []) }
 }

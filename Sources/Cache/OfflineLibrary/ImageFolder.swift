@@ -73,7 +73,7 @@ struct ImageFolder: Sendable {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: path)
         } catch {
-            throw .inputOutput(path: path, reason: LibraryFolder.reason(error))
+            throw LibraryFolder.failure(path, error)
         }
     }
 

@@ -1,38 +1,24 @@
-public import Foundation
-public import VideoCache
+package import Foundation
+package import VideoCache
 
-/// Loads images.
-public protocol ImageLoader: Sendable {
-    /// Loads an image on the calling thread.
-    ///
-    /// - Parameters:
-    ///   - url: the image's URL.
-    ///   - keep: receives the image before the load counts as done, and may save it; nil if that is
-    ///     not needed.
-    /// - Returns: the image.
-    /// - Throws: why it cannot be loaded, or what `keep` throws.
+package protocol ImageLoader: Sendable {
+    /// Loads an image on the calling thread; `keep` receives it before the load counts as done, and
+    /// may save it.
     func load(_ url: String, keep: ((Data) throws -> Void)?) throws -> Data
 }
 
 extension ImageLoader {
-    /// Loads an image on the calling thread.
-    public func load(_ url: String) throws -> Data { try load(url, keep: nil) }
+    package func load(_ url: String) throws -> Data { try load(url, keep: nil) }
 }
 
 /// Loads images from the network.
-public struct RemoteImageLoader: ImageLoader {
+package struct RemoteImageLoader: ImageLoader {
     /// The most bytes that an image may have.
-    public static let maximumBytes = 32 << 20
+    static let maximumBytes = 32 << 20
 
     private let fetcher: WholeBodyFetcher
 
-    /// Creates a loader.
-    ///
-    /// - Parameters:
-    ///   - transport: sends the requests.
-    ///   - observer: watches the requests.
-    ///   - cancellation: cancels them.
-    public init(
+    package init(
         transport: any HTTPTransport, observer: any CacheObserver = SilentObserver(),
         cancellation: Cancellation = Cancellation()
     ) {
@@ -42,38 +28,7 @@ public struct RemoteImageLoader: ImageLoader {
     }
 
     /// Loads an image; its bytes are acknowledged and the request ends after `keep` has returned.
-    ///
-    /// - Throws: ``FeedError/tooLarge(url:limit:)``, ``DownloadError`` or ``TransportError``.
-    public func load(_ url: String, keep: ((Data) throws -> Void)?) throws -> Data {
+    package func load(_ url: String, keep: ((Data) throws -> Void)?) throws -> Data {
         try fetcher.fetch(url, decode: { $0 }, keep: keep)
-    }
-}
-
-/// Loads images from a store if it has them, or else from another loader, and stores them (O6).
-public struct CachingImageLoader: ImageLoader {
-    private let base: any ImageLoader
-    private let store: any ImageStore
-
-    /// Creates a loader that stores what it loads.
-    public init(_ base: any ImageLoader, store: any ImageStore) {
-        (self.base, self.store) = (base, store)
-    }
-
-    /// Loads an image, without the network if the store has it.
-    public func load(_ url: String, keep: ((Data) throws -> Void)?) throws -> Data {
-        if let image = try store.image(url) {
-            try keep?(image)
-            return image
-        }
-        return try reload(url, keep: keep)
-    }
-
-    /// Loads an image again and stores it, even if the store has one.
-    @discardableResult
-    public func reload(_ url: String, keep: ((Data) throws -> Void)? = nil) throws -> Data {
-        try base.load(url) { image in
-            try store.save(image, url: url)
-            try keep?(image)
-        }
     }
 }

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// How long a saved list is valid: 7 calendar days (O3).
 ///
@@ -9,32 +9,32 @@ public import Foundation
 /// A timestamp in the future means that the clock was set back, or was fast. Up to one day is
 /// tolerated, so that a small clock correction does not empty the library. Beyond that the list
 /// counts as expired; otherwise a list saved by a clock years ahead would stay for years.
-public struct LibraryCachePolicy: Sendable, Hashable {
+package struct LibraryCachePolicy: Sendable, Hashable {
     /// For how many calendar days a list is valid.
-    public static let maximumAgeDays = 7
+    static let maximumAgeDays = 7
     /// How many calendar days a timestamp may be in the future.
-    public static let futureToleranceDays = 1
+    static let futureToleranceDays = 1
 
     private let calendar: Calendar
 
     /// Creates a policy for a time zone, with the Gregorian calendar.
-    public init(timeZone: TimeZone = .current) {
+    package init(timeZone: TimeZone = .current) {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone
         self.init(calendar: calendar)
     }
 
     /// Creates a policy for a calendar and its time zone.
-    public init(calendar: Calendar) { self.calendar = calendar }
+    package init(calendar: Calendar) { self.calendar = calendar }
 
     /// The first moment at which a list with the timestamp is expired; nil outside the calendar's
     /// range.
-    public func expiry(of timestamp: Date) -> Date? {
+    func expiry(of timestamp: Date) -> Date? {
         calendar.date(byAdding: .day, value: Self.maximumAgeDays, to: timestamp)
     }
 
     /// True if a list with the timestamp is valid now; false outside the calendar's range.
-    public func isValid(_ timestamp: Date, at now: Date) -> Bool {
+    func isValid(_ timestamp: Date, at now: Date) -> Bool {
         guard let expiry = expiry(of: timestamp),
             let latest = calendar.date(byAdding: .day, value: Self.futureToleranceDays, to: now)
         else { return false }

@@ -1,29 +1,19 @@
-internal import VideoCache
+public import VideoCache
 
 /// Why a library operation failed; each text says what is wrong and what to do.
 public enum LibraryError: Error, Hashable {
     /// There is no library in the folder, and the access mode does not allow creating one.
     case absent(folder: String)
-    /// A folder or a file cannot be created.
-    case cannotCreate(path: String, reason: String)
-    /// The library exists, but may not be written.
-    case readOnly(path: String)
     /// The file is not a database, or not a library's, or damaged.
     case notALibrary(path: String, reason: String)
     /// The database was written by a newer version of this library.
     case newerSchema(path: String, found: Int, supported: Int)
     /// The file system is full.
     case diskFull(path: String)
-    /// A file may not become larger: the process has a limit, or the file system.
-    case fileTooLarge(path: String)
-    /// Another process holds the database for longer than the busy timeout.
-    case busy(path: String)
-    /// The database was removed or replaced while it was open; nothing is changed any more.
-    case moved(path: String)
     /// The library was used after it was closed.
     case closed(path: String)
-    /// Reading or writing failed.
-    case inputOutput(path: String, reason: String)
+    /// A file or the database has failed as a cache's may, such as ``CacheError/busy(path:)``.
+    case files(CacheError)
     /// A list exists already.
     case listExists
     /// No store could return exactly this list.
@@ -35,24 +25,29 @@ extension LibraryError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .absent(let folder): "there is no library in \(folder); refresh it first"
-        case .cannotCreate(let path, let reason):
-            CacheError.cannotCreate(path: path, reason: reason).description
-        case .readOnly(let path): CacheError.readOnly(path: path).description
         case .notALibrary(let path, let reason):
             "\(path) is not an offline library (\(reason)); choose another folder or move the"
                 + " file away"
         case .newerSchema(let path, let found, let supported):
             "\(path) has schema \(found), newer than \(supported); use a newer version"
         case .diskFull(let path): "no room left to write \(path); free disk space and refresh again"
-        case .fileTooLarge(let path): CacheError.fileTooLarge(path: path).description
-        case .busy(let path): CacheError.busy(path: path).description
-        case .moved(let path): CacheError.moved(path: path).description
         case .closed(let path): "\(path) was closed; open the library again"
-        case .inputOutput(let path, let reason):
-            CacheError.inputOutput(path: path, reason: reason).description
+        case .files(let error): error.description
         case .listExists: "a list is stored already; replace it, or delete it first"
         case .unstorable(let reason): "the list cannot be stored: \(reason); mend the list"
         }
+    }
+}
+
+extension LibraryError {
+    /// The library's error for that of a file or a database, for which it has the cache's code.
+    init(_ error: CacheError) {
+        self =
+            switch error {
+            case .notACache(let path, let reason): .notALibrary(path: path, reason: reason)
+            case .diskFull(let path): .diskFull(path: path)
+            default: .files(error)
+            }
     }
 }
 

@@ -7,7 +7,7 @@ enum LibraryFolder {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
-            throw .cannotCreate(path: path, reason: reason(error))
+            throw .files(.cannotCreate(path: path, reason: cause(of: error).reason))
         }
     }
 
@@ -15,29 +15,17 @@ enum LibraryFolder {
         do { try FileSystem.ofThisMachine.sync(path) } catch { throw LibraryError(error) }
     }
 
-    /// What went wrong, in the system's own words if available.
-    static func reason(_ error: any Error) -> String {
+    /// The failure to read what is at a path.
+    static func failure(_ path: String, _ error: any Error) -> LibraryError {
+        let (reason, code) = cause(of: error)
+        return .files(.inputOutput(path: path, reason: reason, code: code))
+    }
+
+    /// What went wrong, in the system's own words and with its number if available.
+    private static func cause(of error: any Error) -> (reason: String, code: Int32) {
         var error = error as NSError
         while let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError { error = cause }
-        return error.domain == NSPOSIXErrorDomain
-            ? String(cString: strerror(Int32(error.code))) : "\(error.localizedDescription)"
-    }
-}
-
-extension LibraryError {
-    /// The library's error for that of a file or a database, for which it has the cache's code.
-    init(_ error: CacheError) {
-        self =
-            switch error {
-            case .cannotCreate(let path, let reason): .cannotCreate(path: path, reason: reason)
-            case .readOnly(let path): .readOnly(path: path)
-            case .notACache(let path, let reason): .notALibrary(path: path, reason: reason)
-            case .diskFull(let path): .diskFull(path: path)
-            case .fileTooLarge(let path): .fileTooLarge(path: path)
-            case .busy(let path): .busy(path: path)
-            case .inputOutput(let path, let reason): .inputOutput(path: path, reason: reason)
-            // What only a cache, or a video, can have.
-            default: .inputOutput(path: "the library", reason: "\(error)")
-            }
+        guard error.domain == NSPOSIXErrorDomain else { return (error.localizedDescription, 0) }
+        return (String(cString: strerror(Int32(error.code))), Int32(error.code))
     }
 }

@@ -33,19 +33,12 @@ public struct LibraryRefresh: Sendable {
     }
 
     private let videos: any VideoListLoader
-    private let images: CachingImageLoader
+    private let images: any ImageLoader
     private let store: any ImageStore
 
-    /// Creates a refresh without starting it.
-    ///
-    /// - Parameters:
-    ///   - videos: loads the list, and saves it: see ``SavingVideoListLoader``.
-    ///   - images: loads the images.
-    ///   - store: stores the images.
-    public init(videos: any VideoListLoader, images: any ImageLoader, store: any ImageStore) {
-        self.videos = videos
-        self.images = CachingImageLoader(images, store: store)
-        self.store = store
+    /// Creates a refresh whose loader of the list saves it, too: ``SavingVideoListLoader``.
+    package init(videos: any VideoListLoader, images: any ImageLoader, store: any ImageStore) {
+        (self.videos, self.images, self.store) = (videos, images, store)
     }
 
     /// Creates a refresh from a feed on the network, which fails if the list cannot be saved.
@@ -56,7 +49,7 @@ public struct LibraryRefresh: Sendable {
         let remote = RemoteVideoListLoader(
             url: feed, transport: transport, observer: observer, cancellation: cancellation)
         self.init(
-            videos: SavingVideoListLoader(remote, into: library, onSaveFailure: { throw $0 }),
+            videos: SavingVideoListLoader(remote, into: library),
             images: RemoteImageLoader(
                 transport: transport, observer: observer, cancellation: cancellation),
             store: store)
@@ -64,17 +57,11 @@ public struct LibraryRefresh: Sendable {
 
     /// Loads the list, then the images that it names, on the calling thread.
     ///
-    /// An image that cannot be fetched is recorded, and the others are still fetched.
-    ///
-    /// - Parameters:
-    ///   - wanted: which images to fetch.
-    ///   - lists: has the stored list. Images that the new list does not name are removed at the end,
-    ///     unless another one is stored by then; a kill before that leaves them to the next refresh.
-    ///     With nil none are removed.
-    /// - Returns: the result.
-    /// - Throws: what the list's loader throws; ``LibraryError`` if an image cannot be stored, or the
-    ///   library was removed or replaced; ``TransportError/cancelled``.
-    public func run(
+    /// An image that cannot be fetched is recorded, and the others are still fetched; one that cannot
+    /// be stored ends the refresh. Images that the new list does not name are removed at the end,
+    /// unless `lists` has another one by then; a kill before that leaves them to the next refresh.
+    /// With nil none are removed.
+    package func run(
         _ wanted: Images = .missing, removingUnlistedOf lists: SQLiteVideoStore? = nil
     ) throws -> LibraryRefreshSummary {
         let list = try videos.load()
@@ -86,7 +73,7 @@ public struct LibraryRefresh: Sendable {
                 continue
             }
             do {
-                try images.reload(url)
+                _ = try images.load(url) { image in try store.save(image, url: url) }
                 summary.fetchedImages += 1
             } catch let error as LibraryError {
                 throw error

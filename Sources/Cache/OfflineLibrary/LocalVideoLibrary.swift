@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// The saved list, while it is valid (O3, O8).
 public struct LocalVideoLibrary: VideoListLoader {
@@ -16,13 +16,7 @@ public struct LocalVideoLibrary: VideoListLoader {
     private let policy: LibraryCachePolicy
     private let now: @Sendable () -> Date
 
-    /// Creates a library over a store.
-    ///
-    /// - Parameters:
-    ///   - store: stores the list.
-    ///   - policy: decides how long a list is valid.
-    ///   - now: the clock.
-    public init(
+    package init(
         store: any VideoStore, policy: LibraryCachePolicy = LibraryCachePolicy(),
         now: @escaping @Sendable () -> Date
     ) {
@@ -30,13 +24,13 @@ public struct LocalVideoLibrary: VideoListLoader {
     }
 
     /// The state, without a change: an expired list stays until another replaces it.
-    public func state() throws(LibraryError) -> State {
+    package func state() throws(LibraryError) -> State {
         guard let list = try store.retrieve() else { return .absent }
         return policy.isValid(list.timestamp, at: now()) ? .valid(list) : .expired(list)
     }
 
     /// The saved list; an expired or absent one loads as empty (O3).
-    public func load(keep: (([LibraryVideo]) throws -> Void)?) throws -> [LibraryVideo] {
+    package func load(keep: (([LibraryVideo]) throws -> Void)?) throws -> [LibraryVideo] {
         guard case .valid(let list) = try state() else {
             try keep?([])
             return []
@@ -46,10 +40,10 @@ public struct LocalVideoLibrary: VideoListLoader {
     }
 
     /// Saves a list with the current time, replacing the existing one (O4).
-    public func save(_ videos: [LibraryVideo]) throws(LibraryError) {
+    package func save(_ videos: [LibraryVideo]) throws(LibraryError) {
         try store.replace(with: videos, timestamp: now())
     }
 
     /// Removes the list (O7).
-    public func clear() throws(LibraryError) { try store.deleteCachedVideos() }
+    package func clear() throws(LibraryError) { try store.deleteCachedVideos() }
 }

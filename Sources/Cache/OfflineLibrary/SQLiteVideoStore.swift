@@ -1,25 +1,18 @@
-public import Foundation
+package import Foundation
 internal import GRDB
-public import VideoCache
+package import VideoCache
 
 /// Stores the list in an SQLite database, `library.sqlite` in the library's folder (O1, O4).
 ///
 /// One call is one transaction. SQLite rolls back what a kill interrupted when the database is next
 /// opened. Several processes may use one library; the last list saved is kept.
-public final class SQLiteVideoStore: VideoStore {
+package final class SQLiteVideoStore: VideoStore {
     let queue: DatabaseQueue
-    /// The database's path.
-    public let path: String
+    let path: String
     private let home: IndexFiles
 
-    /// Opens the store in a folder.
-    ///
-    /// - Parameters:
-    ///   - folder: the library's folder.
-    ///   - access: whether to write, and whether to create what does not exist.
-    ///   - durability: what a saved list must survive.
-    /// - Throws: ``LibraryError``; then nothing that existed is changed.
-    public init(
+    /// Opens the store in a library's folder; if this throws, nothing that existed is changed.
+    package init(
         folder: String, access: CacheAccess = .readWrite, durability: Durability = .process
     ) throws(LibraryError) {
         path = folder + "/" + LibrarySchema.fileName
@@ -70,12 +63,9 @@ public final class SQLiteVideoStore: VideoStore {
         }
     }
 
-    /// Removes the list from the library in a folder; needs no free disk space (O7).
-    ///
-    /// - Parameter folder: the library's folder.
-    /// - Throws: ``LibraryError``, such as ``LibraryError/busy(path:)`` if the disk is full and
-    ///   another process has the library open.
-    public static func clear(inFolder folder: String) throws(LibraryError) {
+    /// Removes the list from the library in a folder; needs no free disk space (O7), but on a full
+    /// disk that no other process has the library open.
+    package static func clear(inFolder folder: String) throws(LibraryError) {
         do throws(LibraryError) {
             let store = try SQLiteVideoStore(folder: folder, access: .existing)
             // Also if it fails: the database can only be emptied when it is closed.
@@ -89,23 +79,15 @@ public final class SQLiteVideoStore: VideoStore {
             } catch .absent {
                 return
             }
-            do {
-                try OwnFolder.empty(database: path)
-            } catch .busy {
-                throw .busy(path: path)
-            } catch {
-                throw .inputOutput(path: path, reason: "\(error)")
-            }
+            do { try OwnFolder.empty(database: path) } catch { throw LibraryError(error) }
         }
     }
 
-    /// Removes the list.
-    public func deleteCachedVideos() throws(LibraryError) {
+    package func deleteCachedVideos() throws(LibraryError) {
         try transaction(.immediate) { db in try Self.delete(in: db) }
     }
 
-    /// Stores a list if there is none.
-    public func insert(_ videos: [LibraryVideo], timestamp: Date) throws(LibraryError) {
+    package func insert(_ videos: [LibraryVideo], timestamp: Date) throws(LibraryError) {
         let list = CachedVideoList(videos: videos, timestamp: timestamp)
         try list.expectStorable()
         try transaction(.immediate) { db in
@@ -115,7 +97,7 @@ public final class SQLiteVideoStore: VideoStore {
     }
 
     /// Replaces the list, in one transaction (O4).
-    public func replace(with videos: [LibraryVideo], timestamp: Date) throws(LibraryError) {
+    package func replace(with videos: [LibraryVideo], timestamp: Date) throws(LibraryError) {
         let list = CachedVideoList(videos: videos, timestamp: timestamp)
         try list.expectStorable()
         try transaction(.immediate) { db in
@@ -124,8 +106,7 @@ public final class SQLiteVideoStore: VideoStore {
         }
     }
 
-    /// The list and its timestamp, from one snapshot; nil if there is none.
-    public func retrieve() throws(LibraryError) -> CachedVideoList? {
+    package func retrieve() throws(LibraryError) -> CachedVideoList? {
         try transaction(.deferred) { db in try list(in: db) }
     }
 
@@ -152,7 +133,7 @@ public final class SQLiteVideoStore: VideoStore {
     }
 
     /// Checkpoints the WAL and closes the database.
-    public func close() throws(LibraryError) {
+    package func close() throws(LibraryError) {
         do { try queue.close() } catch { throw Self.libraryError(error, path: path) }
     }
 
@@ -165,7 +146,7 @@ public final class SQLiteVideoStore: VideoStore {
                 return try db.transaction(kind) {
                     // Another library may have begun in its place, with images of the same names.
                     guard kind == .deferred || IndexFiles(path).isSameDatabase(as: home) else {
-                        throw LibraryError.moved(path: path)
+                        throw LibraryError.files(.moved(path: path))
                     }
                     return try body(db)
                 }

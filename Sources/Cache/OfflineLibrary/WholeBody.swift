@@ -22,7 +22,13 @@ struct WholeBodyFetcher: Sendable {
             try transport.perform(request, handler: response, cancellation: cancellation)
             let body = try response.whole()
             let value = try decode(body)
-            if let keep { try save(value, byteCount: body.count, watcher: watcher, with: keep) }
+            if let keep {
+                let bytes = ByteRange(offset: 0, length: Int64(body.count))
+                observer.entered(.committing)
+                watcher.willCommit(bytes)
+                try keep(value)
+                watcher.committed(bytes, stored: bytes.length, acknowledged: bytes.length)
+            }
             observer.entered(.completing)
             watcher.ended(.complete)
             return value
@@ -32,17 +38,6 @@ struct WholeBodyFetcher: Sendable {
             watcher.ended(wasCancelled ? .cancelled : .failed("\(error)"))
             throw error
         }
-    }
-
-    private func save<Value>(
-        _ value: Value, byteCount: Int, watcher: any RequestObserver,
-        with keep: (Value) throws -> Void
-    ) throws {
-        let bytes = ByteRange(offset: 0, length: Int64(byteCount))
-        observer.entered(.committing)
-        watcher.willCommit(bytes)
-        try keep(value)
-        watcher.committed(bytes, stored: bytes.length, acknowledged: bytes.length)
     }
 }
 

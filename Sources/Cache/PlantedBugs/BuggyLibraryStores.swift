@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OfflineLibrary
+internal import VideoCache
 
 /// Replaces a list as the documents describe it: a kill between the two steps loses it.
 struct DeleteThenInsertStore: VideoStore {
@@ -44,7 +45,7 @@ struct InPlaceImageStore: ImageStore {
             }
             try file.close()
         } catch {
-            throw .inputOutput(path: path, reason: "\(error)")
+            throw .files(.inputOutput(path: path, reason: "\(error)"))
         }
     }
 }

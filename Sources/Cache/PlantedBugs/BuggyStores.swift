@@ -71,7 +71,14 @@ final class SpoilingStore: ForwardingStore {
         for index in chunks.indices where nextIsThird() {
             switch spoils {
             case .place: spoiled[index].offset += 1
-            case .byte: return try saveFlipped(index, of: chunks, video: video)
+            case .byte:
+                let flipped = UnsafeMutableRawBufferPointer.allocate(
+                    byteCount: chunks[index].bytes.count, alignment: 1)
+                defer { flipped.deallocate() }
+                flipped.copyMemory(from: chunks[index].bytes)
+                flipped[flipped.count / 2] ^= 0x01
+                spoiled[index].bytes = UnsafeRawBufferPointer(flipped)
+                return try base.save(spoiled, of: video)
             }
         }
         return try base.save(spoiled, of: video)
@@ -82,19 +89,6 @@ final class SpoilingStore: ForwardingStore {
             seen += 1
             return seen == 3
         }
-    }
-
-    private func saveFlipped(
-        _ index: Int, of chunks: [Chunk], video: CachedVideo
-    ) throws(CacheError) -> Int64 {
-        var bytes = [UInt8](chunks[index].bytes)
-        bytes[bytes.count / 2] ^= 0x01
-        let result = bytes.withUnsafeBytes { memory -> Result<Int64, CacheError> in
-            var chunks = chunks
-            chunks[index].bytes = memory
-            return Result { () throws(CacheError) in try base.save(chunks, of: video) }
-        }
-        return try result.get()
     }
 }
 
@@ -116,15 +110,14 @@ final class ForgetfulStore: ForwardingStore {
     }
 
     func ranges(of video: CachedVideo) throws(CacheError) -> ByteRangeSet {
-        ByteRangeSet(try base.ranges(of: video).ranges.flatMap { known($0, of: video) })
+        let ranges = try base.ranges(of: video).ranges
+        return forgotten.withLock { forgotten in
+            ByteRangeSet(ranges.flatMap { forgotten[video.id]?.gaps(in: $0) ?? [$0] })
+        }
     }
 
     func cachedRange(of video: CachedVideo, from offset: Int64) throws(CacheError) -> ByteRange? {
         try ranges(of: video).ranges.first { $0.end > offset }
-    }
-
-    private func known(_ range: ByteRange, of video: CachedVideo) -> [ByteRange] {
-        forgotten.withLock { $0[video.id]?.gaps(in: range) ?? [range] }
     }
 }
 

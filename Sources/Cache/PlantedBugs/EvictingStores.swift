@@ -29,17 +29,15 @@ final class VanishingStore: ForwardingStore {
 final class NewestEvictingStore: ForwardingStore {
     let base: any ChunkStore
     private let capacity: Int64
-    private let observer: any CacheObserver
     private let saved = Mutex<[(video: CachedVideo, range: ByteRange)]>([])
 
     static func on(_ opened: OpenedStore) -> any ChunkStore {
         guard let capacity = opened.capacity else { return opened.store }
-        return NewestEvictingStore(
-            base: opened.store, capacity: capacity, observer: opened.observer)
+        return NewestEvictingStore(base: opened.store, capacity: capacity)
     }
 
-    private init(base: any ChunkStore, capacity: Int64, observer: any CacheObserver) {
-        (self.base, self.capacity, self.observer) = (base, capacity, observer)
+    private init(base: any ChunkStore, capacity: Int64) {
+        (self.base, self.capacity) = (base, capacity)
     }
 
     func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {
@@ -47,7 +45,7 @@ final class NewestEvictingStore: ForwardingStore {
         while try base.disk.cachedBytes() + new > capacity,
             let newest = saved.withLock({ $0.popLast() })
         {
-            observer.willEvict(newest.range, of: newest.video.url)
+            disk.observer.willEvict(newest.range, of: newest.video.url)
             try base.disk.discard(newest.range, of: newest.video)
         }
         let stored = try base.save(chunks, of: video)
@@ -64,19 +62,19 @@ final class RowEvictingStore: ForwardingStore {
 
     let base: any ChunkStore
     private let capacity: Int64
-    private let path: String
+    private var path: String { disk.path }
     private let database: DatabaseQueue
 
     static func on(_ opened: OpenedStore) throws -> any ChunkStore {
         guard let capacity = opened.capacity else { return opened.store }
-        return try RowEvictingStore(base: opened.store, path: opened.path, capacity: capacity)
+        return try RowEvictingStore(base: opened.store, capacity: capacity)
     }
 
-    private init(base: any ChunkStore, path: String, capacity: Int64) throws {
-        (self.base, self.capacity, self.path) = (base, capacity, path)
+    private init(base: any ChunkStore, capacity: Int64) throws {
+        (self.base, self.capacity) = (base, capacity)
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(5)
-        database = try DatabaseQueue(path: path, configuration: configuration)
+        database = try DatabaseQueue(path: base.disk.path, configuration: configuration)
     }
 
     func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {

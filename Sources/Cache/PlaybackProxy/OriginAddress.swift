@@ -114,15 +114,11 @@ struct OriginAddress: Sendable, Hashable {
 }
 
 /// The URL at which a player opens a video through the proxy: its address and `/play?url=…`.
-public enum PlayAddress {
+package enum PlayAddress {
     /// The path of requests to play, after the proxy's address.
-    public static let path = "/play"
+    static let path = "/play"
 
-    /// The path and query of a video.
-    ///
-    /// - Parameter url: the video's own URL; it is percent-encoded.
-    /// - Returns: the part after the proxy's own address.
-    public static func pathAndQuery(of url: String) -> String {
+    package static func pathAndQuery(of url: String) -> String {
         let safe = CharacterSet(
             charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
         return path + "?url=" + (url.addingPercentEncoding(withAllowedCharacters: safe) ?? "")

@@ -70,7 +70,7 @@ struct PlayHandler: Sendable {
             case .status:
                 // Reading waits for the disk, which would block the tasks' own threads.
                 let json = try await BlockingThreads.shared.value(onCancel: {}) { [cache] in
-                    try CacheStatus(of: cache).json()
+                    try ProxyStatus(of: cache).json()
                 }
                 return .own(json, type: "application/json", isHead: request.isHead)
             }

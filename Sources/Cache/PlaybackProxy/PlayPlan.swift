@@ -8,12 +8,20 @@ struct PlayPlan: Sendable, Hashable {
         case range(ByteRange)
         /// The whole video, of unknown length.
         case toTheEnd
+
+        /// The bytes; nil if there is no body, or no known end.
+        var range: ByteRange? {
+            guard case .range(let range) = self else { return nil }
+            return range
+        }
     }
 
     var status: Int
     /// Header fields and their values, the same for HEAD and for GET.
     var headers: [String: String]
     var body: Body
+
+    var count: Int64? { body.range?.length }
 
     /// Decides by RFC 9110: preconditions (13), ranges (14), for HEAD too, as nginx and Go do.
     init(answering request: RequestHead, with information: ContentInformation) throws(Refusal) {
@@ -92,17 +100,5 @@ struct PlayPlan: Sendable, Hashable {
         // impossible to resume.
         headers["Accept-Ranges"] = information.length == nil ? "none" : "bytes"
         return headers
-    }
-}
-
-extension PlayPlan {
-    var count: Int64? { body.range?.length }
-}
-
-extension PlayPlan.Body {
-    /// The bytes; nil if there is no body, or no known end.
-    var range: ByteRange? {
-        guard case .range(let range) = self else { return nil }
-        return range
     }
 }

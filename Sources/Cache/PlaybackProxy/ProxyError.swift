@@ -1,5 +1,6 @@
 internal import Foundation
 internal import LoopbackHTTP
+internal import VideoCache
 
 /// Why the proxy cannot listen; each text says what is wrong and what to do.
 public enum ProxyError: Error, Hashable {
@@ -7,8 +8,8 @@ public enum ProxyError: Error, Hashable {
     case portTaken(UInt16)
     /// The system requires privileges to listen on the port.
     case portForbidden(UInt16)
-    /// Any other failure to listen.
-    case cannotListen(port: UInt16, reason: String)
+    /// Any other failure to listen; `code` is the system's number of the error, 0 if there is none.
+    case cannotListen(port: UInt16, reason: String, code: Int32 = 0)
     /// The proxy is already listening.
     case alreadyStarted(port: UInt16)
 }
@@ -21,10 +22,9 @@ extension ProxyError: CustomStringConvertible {
             "port \(port) is taken by another program; end that, or choose another --port"
         case .portForbidden(let port):
             "port \(port) may not be used; choose a --port from 1024 on, or 0 for a free one"
-        case .cannotListen(let port, let reason):
+        case .cannotListen(let port, let reason, let code):
             "cannot listen on 127.0.0.1:\(port): \(reason); "
-                + (reason.hasPrefix("Too many open files")
-                    ? "allow more of them (ulimit -n)" : "choose another --port")
+                + CacheError.remedy(for: code, or: "choose another --port")
         case .alreadyStarted(let port): "the proxy listens already, on port \(port); stop it first"
         }
     }
@@ -37,7 +37,8 @@ extension ProxyError {
             case .alreadyStarted: .alreadyStarted(port: port)
             case .refused(EADDRINUSE, _): .portTaken(port)
             case .refused(EACCES, _): .portForbidden(port)
-            case .refused(_, let reason): .cannotListen(port: port, reason: reason)
+            case .refused(let code, let reason):
+                .cannotListen(port: port, reason: reason, code: code)
             }
     }
 }

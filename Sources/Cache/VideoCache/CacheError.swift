@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Why a cache operation failed; each text says what is wrong and what to do.
 public enum CacheError: Error, Hashable {
     /// A commit threshold below the minimum (B11).
@@ -30,8 +32,8 @@ public enum CacheError: Error, Hashable {
     case moved(path: String)
     /// The cache was used after it was closed.
     case closed(path: String)
-    /// Reading or writing failed.
-    case inputOutput(path: String, reason: String)
+    /// Reading or writing failed; `code` is the system's number of the error, 0 if there is none.
+    case inputOutput(path: String, reason: String, code: Int32 = 0)
     /// The cache does not know the video.
     case unknownVideo(url: String)
     /// The video was cleared, or replaced by another version, since it was looked up.
@@ -77,11 +79,9 @@ extension CacheError: CustomStringConvertible {
         case .busy(let path): "\(path) is in use by another process; try again when it has ended"
         case .moved(let path): "\(path) was removed or replaced while it was in use; start again"
         case .closed(let path): "\(path) was closed; open the cache again"
-        case .inputOutput(let path, let reason):
+        case .inputOutput(let path, let reason, let code):
             "cannot read or write \(path): \(reason); "
-                + (reason.hasPrefix("Too many open files")
-                    ? "allow more of them (ulimit -n)"
-                    : "check the disk and its permissions, and try again")
+                + Self.remedy(for: code, or: "check the disk and its permissions, and try again")
         case .unknownVideo(let url): "the cache holds nothing of \(url); fetch it first"
         case .replaced(let url): "\(url) was cleared or replaced meanwhile; fetch again"
         case .incomplete(let url, let missing) where missing.isEmpty:
@@ -93,6 +93,16 @@ extension CacheError: CustomStringConvertible {
         case .damaged(let url, let dropped):
             "\(url) was damaged: dropped \(Self.list(dropped)); fetch again"
         }
+    }
+
+    /// What to do about an error with this number of the system's: `other`, unless descriptors lack.
+    package static func remedy(for code: Int32, or other: String) -> String {
+        [EMFILE, ENFILE].contains(code) ? "allow more of them (ulimit -n)" : other
+    }
+
+    /// Any other failure to read or write, by the system's number of the error.
+    static func ofSystem(_ path: String, _ code: Int32) -> CacheError {
+        .inputOutput(path: path, reason: String(cString: strerror(code)), code: code)
     }
 
     private static func list(_ ranges: [ByteRange]) -> String {

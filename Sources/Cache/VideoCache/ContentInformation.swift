@@ -30,26 +30,17 @@ public struct ContentInformation: Sendable, Hashable {
         (self.isComparedByBytes, self.freshness) = (isComparedByBytes, freshness)
     }
 
-    /// Creates information from a response's headers.
-    ///
-    /// - Parameters:
-    ///   - head: the response to a request for the video or a range of it.
-    ///   - length: the whole video's size in bytes, if the response reveals it.
-    ///   - acceptsRanges: whether the origin was seen to answer ranges; nil trusts the header.
-    public init(head: HTTPResponseHead, length: Int64?, acceptsRanges: Bool? = nil) {
-        self.init(
-            head: head, length: length, acceptsRanges: acceptsRanges,
-            receivedAt: Int(CacheClock.system.now / 1000))
-    }
-
-    /// Creates information from the headers of a response that came at a given time, in seconds as
-    /// ``HTTPDate`` counts them.
-    init(head: HTTPResponseHead, length: Int64?, acceptsRanges: Bool? = nil, receivedAt now: Int) {
+    /// Reads a response's headers; `acceptsRanges` is nil where only they tell, and `now`, in seconds
+    /// since 1970, where the response came at this moment.
+    package init(
+        head: HTTPResponseHead, length: Int64?, acceptsRanges: Bool? = nil,
+        receivedAt now: Int? = nil
+    ) {
         let announced = head["accept-ranges"]?.lowercased().contains("bytes") ?? false
         self.init(
             length: length, mimeType: head["content-type"],
             acceptsRanges: acceptsRanges ?? announced, etag: head["etag"],
-            lastModified: Self.usefulDate(head, now))
+            lastModified: Self.usefulDate(head, now ?? Int(CacheClock.system.now / 1000)))
     }
 
     /// The modification date, if it is older than the response itself by a second or more

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// A device, a FIFO or the standard output; each wait for a reader ends when it is cancelled.
-final class ExportStream: ExportTarget {
+package final class ExportStream: ExportTarget {
     // A pipe that is ready takes as much without blocking (pipe(7), PIPE_BUF).
     private static let mostAtOnce = 4096
     private static let patience: Int32 = 50
@@ -14,7 +14,7 @@ final class ExportStream: ExportTarget {
     private var position: Int64 = 0
 
     /// Opens a stream, with nil the standard output; waits for the reader of a FIFO.
-    init(path: String?, cancellation: Cancellation) throws {
+    package init(path: String?, cancellation: Cancellation) throws {
         name = path ?? "standard output"
         isOwn = path != nil
         self.cancellation = cancellation
@@ -45,7 +45,7 @@ final class ExportStream: ExportTarget {
         }
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws {
+    package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws {
         // Behind a gap nothing can be put right any more: the export fails at its end.
         guard offset == position else { return }
         var done = 0
@@ -56,7 +56,10 @@ final class ExportStream: ExportTarget {
                 descriptor, rest.baseAddress,
                 isPlain ? rest.count : min(rest.count, Self.mostAtOnce))
             if count < 0, [EINTR, EAGAIN].contains(errno) { continue }
-            guard count > 0 else { throw CacheError.ofOutput(name, errno) }
+            guard count > 0 else {
+                let code = errno
+                throw code == EFBIG ? CacheError.fileTooLarge(path: name) : .ofSystem(name, code)
+            }
             done += count
         }
         position += Int64(bytes.count)
@@ -72,11 +75,4 @@ final class ExportStream: ExportTarget {
     func publish() {}
 
     func abandon() {}
-}
-
-extension CacheError {
-    package static func ofOutput(_ name: String, _ code: Int32) -> CacheError {
-        guard code != EFBIG else { return .fileTooLarge(path: name) }
-        return .inputOutput(path: name, reason: String(cString: strerror(code)))
-    }
 }

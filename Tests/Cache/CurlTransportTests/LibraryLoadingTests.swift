@@ -152,7 +152,7 @@ import VideoCache
         let images = RemoteImageLoader(transport: CurlTransport())
         let refresh = LibraryRefresh(
             videos: SavingVideoListLoader(
-                remote(origin.url, SilentObserver()), into: library, onSaveFailure: { throw $0 }),
+                remote(origin.url, SilentObserver()), into: library),
             images: images, store: store)
         let host = origin.url.replacingOccurrences(of: "/v.mp4", with: "")
 
@@ -175,13 +175,6 @@ import VideoCache
         summary = try refresh.run(.all)
         #expect(summary.fetchedImages == 3)
         #expect(origin.requests.map(\.path).filter { $0 == "/a" }.count == 2)
-
-        // Offline: stored images need no origin.
-        origin.stop()
-        let offline = CachingImageLoader(
-            RemoteImageLoader(transport: CurlTransport()), store: store)
-        #expect(try offline.load(host + "/a") == Data(videoBytes(30_000, seed: 2)))
-        #expect(throws: TransportError.self) { try offline.load(host + "/b") }
     }
 
     private final class Shown: Sendable {
@@ -248,18 +241,6 @@ import VideoCache
         try await library.close()
     }
 
-    @Test func whatIsLoadedThroughTheCacheIsThereTheNextTime() throws {
-        let origin = try Self.gallery([])
-        let place = try TemporaryCache()
-        let store = try FileImageStore(folder: place.folder)
-        let loader = CachingImageLoader(RemoteImageLoader(transport: CurlTransport()), store: store)
-        let url = origin.url.replacingOccurrences(of: "/v.mp4", with: "/image")
-        let first = try loader.load(url)
-        #expect(try loader.load(url) == first)
-        #expect(origin.requests.count == 1)
-        #expect(try store.image(url) == first)
-    }
-
     /// An empty answer, or a part of an image, was kept for good, and replaced an image that was there.
     ///
     /// So did a page that asked for a login.
@@ -298,9 +279,9 @@ import VideoCache
         let store = try FileImageStore(folder: place.folder)
         let image = Data(videoBytes(5000))
         try store.save(image, url: origin.url)
-        let loader = CachingImageLoader(RemoteImageLoader(transport: CurlTransport()), store: store)
+        let loader = RemoteImageLoader(transport: CurlTransport())
         #expect(throws: DownloadError.notTheVideo(url: origin.url, answer: answer)) {
-            try loader.reload(origin.url)
+            try loader.load(origin.url) { try store.save($0, url: origin.url) }
         }
         #expect(try store.image(origin.url) == image)
     }

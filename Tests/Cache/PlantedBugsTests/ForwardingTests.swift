@@ -31,10 +31,7 @@ import VideoCache
         let disk = try SQLiteChunkStore(folder: folder.appendingPathComponent("disk").path)
         for call in RecordingStore.calls where Self.changed[bug.name]?.contains(call.name) != true {
             let (plain, base) = (RecordingStore(on: disk), RecordingStore(on: disk))
-            let store = try bug.parts.store(
-                OpenedStore(
-                    base, at: folder.appendingPathComponent("cache.sqlite").path,
-                    capacity: 1 << 20, observer: SilentObserver()))
+            let store = try bug.parts.store(OpenedStore(base, capacity: 1 << 20))
             _ = base.log.taken()
             expectSame(call, plain, plain.log, store, base.log)
         }

@@ -40,8 +40,8 @@ struct StoreErrorTests {
             (ENOSPC, .diskFull(path: path)), (EDQUOT, .diskFull(path: path)),
             (EFBIG, .fileTooLarge(path: path)), (EROFS, .readOnly(path: path)),
             (EACCES, .readOnly(path: path)), (EPERM, .readOnly(path: path)),
-            (EIO, .inputOutput(path: path, reason: "Input/output error")),
-            (EINTR, .inputOutput(path: path, reason: "Interrupted system call")),
+            (EIO, .inputOutput(path: path, reason: "Input/output error", code: EIO)),
+            (EINTR, .inputOutput(path: path, reason: "Interrupted system call", code: EINTR)),
         ] as [(Int32, CacheError)])
     func files(code: Int32, error: CacheError) {
         #expect(OpenFile.failure(Self.path, code) == error)

@@ -15,9 +15,13 @@ extension VideoLoader {
         VideoBytes { self.read(of: url.absoluteString, in: range, fields: fields) }
     }
 
-    /// What the origin says about a video, like ``information(of:fields:cancellation:)``, which blocks.
+    /// What the origin says about a video: from the cache, or else by one request for bytes 0-1 (C3).
     ///
-    /// - Throws: also `CancellationError`, if the task is cancelled.
+    /// What is in the cache and no longer fresh is asked about first, by one request for all who
+    /// wait (RFC 9111). The length is nil while it is unknown.
+    ///
+    /// - Throws: ``CacheError``, ``DownloadError`` or ``TransportError``; `CancellationError`, if
+    ///   the task is cancelled.
     public func information(
         of url: URL, fields: HTTPFields = HTTPFields()
     ) async throws -> ContentInformation {

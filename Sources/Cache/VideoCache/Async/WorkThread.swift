@@ -29,11 +29,6 @@ package enum WorkThread {
 public struct ThreadError: Error, Hashable {
     /// The system's number of the error, such as `EAGAIN`.
     public var code: Int32
-
-    /// Creates an error.
-    ///
-    /// - Parameter code: the system's number of the error.
-    public init(code: Int32) { self.code = code }
 }
 
 extension ThreadError: CustomStringConvertible {

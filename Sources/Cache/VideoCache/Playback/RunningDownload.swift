@@ -39,7 +39,7 @@ final class RunningDownload {
             (newBytes, hasSwitched) = (0, false)
             do {
                 try fetch(leg, retryAfter: &retryAfter)
-                guard newBytes > 0 || isAtEnd(leg) else {
+                guard newBytes > 0 || leg.position >= leg.version.end ?? .max else {
                     throw DownloadError.truncated(
                         url: context.url, missing: (leg.end ?? leg.position + 1) - leg.position)
                 }
@@ -64,10 +64,6 @@ final class RunningDownload {
         }
     }
 
-    private func isAtEnd(_ leg: VideoSession.Leg) -> Bool {
-        leg.version.end.map { leg.position >= $0 } ?? false
-    }
-
     /// Switches to the origin's new version; false if this run must end.
     private func take(_ change: RepresentationChanged, _ leg: VideoSession.Leg) throws -> Bool {
         if change.isConditionIgnored {
@@ -83,7 +79,7 @@ final class RunningDownload {
             return true
         }
         let belief = Belief(
-            url: context.url, known: leg.version.information, kept: kept(leg.version))
+            url: context.url, known: leg.version.information, kept: leg.version.kept)
         try belief.refuseUnproven(facts, isKnown: false)
         if session.comesInTurn(facts, with: version) {
             if version.doubt.mayTakeTurns() { return true }
@@ -116,7 +112,7 @@ final class RunningDownload {
         let version = leg.version
         if leg.isWhole {
             return Continuation(
-                known: version.information, kept: kept(version), toldLength: toldLength)
+                known: version.information, kept: version.kept, toldLength: toldLength)
         }
         let tails = version.isCompared ? try session.tails(of: version, run: number) : []
         let proof = OverlapProof(
@@ -124,9 +120,6 @@ final class RunningDownload {
         ) {}
         return try proof.continuation(at: leg.position)
     }
-
-    /// What the store has; a store that cannot be read has nothing that could be lost.
-    private func kept(_ version: VideoVersion) -> Belief.Kept? { (try? version.kept()) ?? nil }
 
     private static func target(_ leg: VideoSession.Leg, length: Int64?) -> HTTPRequest.Target {
         if leg.isWhole { return .whole }

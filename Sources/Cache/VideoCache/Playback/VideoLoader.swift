@@ -49,7 +49,7 @@ public final class VideoLoader: Sendable {
     let transport: any HTTPTransport
     let options: Options
     let observer: any CacheObserver
-    private let runningCount = Mutex(0)
+    private let runningCount = Atomic(0)
     private let lastReader = Atomic(0)
     private let sessions = Mutex(Sessions())
 
@@ -76,20 +76,8 @@ public final class VideoLoader: Sendable {
     var store: any ChunkStore { cache.store }
     var clock: CacheClock { cache.clock }
 
-    /// What the origin says about a video: from the cache, or else by one request for bytes 0-1 (C3).
-    ///
-    /// What is in the cache and no longer fresh is asked about first, by one request for all who
-    /// wait (RFC 9111).
-    ///
-    /// Blocks during the request.
-    ///
-    /// - Parameters:
-    ///   - url: the video's address.
-    ///   - fields: more header fields of that request.
-    ///   - cancellation: ends the wait.
-    /// - Returns: the information; its length is nil while it is unknown.
-    /// - Throws: ``CacheError``, ``DownloadError`` or ``TransportError``.
-    public func information(
+    /// What ``information(of:fields:)`` returns, on the calling thread.
+    package func information(
         of url: String, fields: HTTPFields = HTTPFields(),
         cancellation: Cancellation = Cancellation()
     ) throws -> ContentInformation {
@@ -119,7 +107,9 @@ public final class VideoLoader: Sendable {
     package var now: Int64 { clock.now }
 
     /// True while neither the loader nor a fetch downloads: a lookup waits for no save then.
-    package var isQuiet: Bool { runningCount.withLock { $0 == 0 } && cache.running.isEmpty }
+    package var isQuiet: Bool {
+        runningCount.load(ordering: .acquiring) == 0 && cache.running.isEmpty
+    }
 
     /// Creates a reader of a range of a video.
     ///
@@ -206,7 +196,7 @@ extension VideoLoader {
 
     /// Runs the work on a thread of its own, because the transport blocks; the loader lives as long.
     func detach(_ work: @escaping @Sendable () -> Void) throws(ThreadError) {
-        runningCount.withLock { $0 += 1 }
+        runningCount.add(1, ordering: .acquiringAndReleasing)
         do {
             try WorkThread.start { [self] in
                 work()
@@ -219,10 +209,7 @@ extension VideoLoader {
     }
 
     private func noteEnd() {
-        let left = runningCount.withLock { count in
-            count -= 1
-            return count
-        }
+        let left = runningCount.subtract(1, ordering: .acquiringAndReleasing).newValue
         if left == 0 { observer.entered(.idle) }
     }
 }

@@ -123,27 +123,15 @@ public final class VideoReader: Sendable {
         return next
     }
 
-    /// Lends the next bytes of the range in place, and advances past those that were taken.
+    /// Lends the next bytes of the range in place, at least one, and advances past as many as `body`
+    /// returns that it has taken; nil at the end of the range.
     ///
-    /// Blocks like ``next(limit:)`` until bytes are available, and while they are lent. Cached
-    /// bytes are not copied, and bytes that were not taken are not read again by the next call.
-    ///
-    /// - Parameters:
-    ///   - limit: the most bytes wanted; at least 1.
-    ///   - body: receives at least one byte, valid until it returns, and returns how many of them
-    ///     it has taken; returning 0 lets the caller just wait for bytes.
-    /// - Returns: how many were taken; nil at the end of the range.
-    /// - Throws: what ``next(limit:)`` throws, or what `body` threw: then nothing was taken.
+    /// Blocks like ``next(limit:)`` until bytes are available, and while they are lent; if it may not
+    /// wait for them, it ends ``withoutWaiting(_:)``. Cached bytes are not copied, and bytes that were
+    /// not taken, as where `body` throws, are not read again by the next call.
     @discardableResult
-    public func lend(
-        limit: Int = 1 << 20, to body: (UnsafeRawBufferPointer) throws -> Int
-    ) throws -> Int? {
-        try lend(limit: limit, waiting: true, to: body)
-    }
-
-    /// Lends the next bytes; if it may not wait for them, it ends ``withoutWaiting(_:)``.
     package func lend(
-        limit: Int, waiting: Bool, to body: (UnsafeRawBufferPointer) throws -> Int
+        limit: Int = 1 << 20, waiting: Bool = true, to body: (UnsafeRawBufferPointer) throws -> Int
     ) throws -> Int? {
         try use(limit: limit, waiting: waiting) { bytes, part in
             try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[part])) }
@@ -303,32 +291,24 @@ public final class VideoReader: Sendable {
         }
     }
 
+    /// Drops the chunk that holds a byte, or what counts as cached there without one.
     private func repair(_ found: StoredChunk?, at position: Int64, of video: CachedVideo) throws {
-        guard let range = try damage(found, at: position, of: video) else { return }
+        let damaged = found.map(\.range).flatMap { $0.contains(position) ? $0 : nil }
+        var lost = damaged
+        if damaged == nil, let still = try store.cachedRange(of: video, from: position),
+            still.contains(position)
+        {
+            lost = ByteRange(from: position, to: min(still.end, found?.range.offset ?? still.end))
+        }
+        guard let range = lost else { return }
         do {
-            note(
-                dropped: try store.dropDamaged(in: range, of: video),
-                wasThere: found?.range.contains(position) == true)
+            let dropped = try store.dropDamaged(in: range, of: video)
+            reading.withLock { reading in
+                if damaged == nil { reading.missing += dropped } else { reading.damaged += dropped }
+            }
         } catch CacheError.replaced {
             // Its chunks went with it; the session says what is in its place.
         }
-    }
-
-    private func note(dropped: [ByteRange], wasThere: Bool) {
-        reading.withLock { reading in
-            if wasThere { reading.damaged += dropped } else { reading.missing += dropped }
-        }
-    }
-
-    private func damage(
-        _ found: StoredChunk?, at position: Int64, of video: CachedVideo
-    ) throws -> ByteRange? {
-        if let found, found.range.contains(position) { return found.range }
-        guard let still = try store.cachedRange(of: video, from: position),
-            still.contains(position)
-        else { return nil }
-        // The range counts as cached, but there is no chunk.
-        return ByteRange(from: position, to: min(still.end, found?.range.offset ?? still.end))
     }
 
     /// Protects what the reader will want next from eviction (C6).

@@ -164,23 +164,18 @@ extension VideoSession {
             return Found(version: version)
         }
         // Without validators nothing tells versions apart; what is being played goes on.
-        if isInUse(version), known.validator == nil, !known.contradicts(facts) {
+        let isInUse = monitor.withLock {
+            $0.readers.values.contains { $0.version === version && !$0.isCancelled }
+        }
+        if isInUse, known.validator == nil, !known.contradicts(facts) {
             return Found(version: version)
         }
-        let kept = (try? version.kept()) ?? nil
-        try Belief(url: url, known: known, kept: kept).refuseUnproven(facts, isKnown: false)
+        try Belief(url: url, known: known, kept: version.kept).refuseUnproven(facts, isKnown: false)
         let held = facts.isForbidden ? nil : version.held
         let new = VideoVersion(facts, replacing: held, url: url, in: loader.store)
         // Who plays the old one goes on as long as it is there.
         monitor.change { state in if state.current === version { state.current = new } }
         return Found(version: new)
-    }
-
-    /// True if a reader has begun with the version, or is about to.
-    private func isInUse(_ version: VideoVersion) -> Bool {
-        monitor.withLock {
-            $0.readers.values.contains { $0.version === version && !$0.isCancelled }
-        }
     }
 
     /// Asks the origin, again after failures that may be temporary, and at last for the whole (K2).

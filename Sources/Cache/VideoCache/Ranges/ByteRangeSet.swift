@@ -18,8 +18,8 @@ public struct ByteRangeSet: Sendable, Hashable {
     /// Adds the bytes of a range; bytes already in the set change nothing.
     public mutating func insert(_ range: ByteRange) {
         guard !range.isEmpty else { return }
-        let first = firstIndex { $0.end >= range.offset }
-        let last = firstIndex { $0.offset > range.end }
+        let first = ranges.partitioningIndex { $0.end >= range.offset }
+        let last = ranges.partitioningIndex { $0.offset > range.end }
         var merged = range
         if first < last {
             merged = ByteRange(
@@ -27,16 +27,6 @@ public struct ByteRangeSet: Sendable, Hashable {
                 to: max(range.end, ranges[last - 1].end))
         }
         ranges.replaceSubrange(first..<last, with: [merged])
-    }
-
-    /// The index of the first range for which `isBeyond` is true; it is true for all later ones.
-    private func firstIndex(where isBeyond: (ByteRange) -> Bool) -> Int {
-        var (low, high) = (0, ranges.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBeyond(ranges[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 
     /// Removes the bytes of a range from the set.
@@ -56,7 +46,8 @@ public struct ByteRangeSet: Sendable, Hashable {
 
     private func indices(touching range: ByteRange) -> Range<Int> {
         guard !range.isEmpty else { return 0..<0 }
-        return firstIndex { $0.end > range.offset }..<firstIndex { $0.offset >= range.end }
+        let first = ranges.partitioningIndex { $0.end > range.offset }
+        return first..<ranges.partitioningIndex { $0.offset >= range.end }
     }
 
     /// True if every byte of the range is in the set.
@@ -79,6 +70,18 @@ public struct ByteRangeSet: Sendable, Hashable {
         }
         gaps.append(ByteRange(from: position, to: range.end))
         return gaps.filter { !$0.isEmpty }
+    }
+}
+
+extension Array {
+    /// The index of the first element for which `isBeyond` is true; it is true for all later ones.
+    func partitioningIndex(where isBeyond: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBeyond(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }
 

@@ -43,16 +43,15 @@ struct DownloadRun {
     /// Continues after failures that may be temporary, from where the last attempt stopped.
     private mutating func attempts() throws {
         var count = RetryCount(policy: download.retry)
-        var growth = CacheGrowth(try store.video(url: url), in: store)
+        var growth = CacheGrowth()
+        growth.note(try store.video(url: url), in: store)
         while true {
             summary.retryAfter = nil
             do {
                 return try attemptVersions()
             } catch {
                 // What came again, or replaced as much as it brought, is no progress (K7).
-                if growth.continues(with: try? store.video(url: url), in: store) {
-                    count.noteProgress()
-                }
+                if growth.note(try? store.video(url: url), in: store) { count.noteProgress() }
                 if !asksForWholes, count.isLastResort(after: error, retryAfter: summary.retryAfter)
                 {
                     asksForWholes = true
@@ -225,20 +224,12 @@ struct DownloadRun {
 /// How much is cached of a video, to tell attempts that add to it from those that do not (K7).
 private struct CacheGrowth {
     private var version: Int64?
-    private var most: Int64
+    private var most: Int64 = 0
 
-    init(_ video: CachedVideo?, in store: any ChunkStore) {
-        version = video?.id
-        most = Self.count(video, in: store)
-    }
-
-    private static func count(_ video: CachedVideo?, in store: any ChunkStore) -> Int64 {
-        video.flatMap { try? store.ranges(of: $0) }?.byteCount ?? 0
-    }
-
-    /// True if more is cached of the same version than ever before.
-    mutating func continues(with video: CachedVideo?, in store: any ChunkStore) -> Bool {
-        let now = Self.count(video, in: store)
+    /// Notes what is cached now; true if that is more of the same version than ever before.
+    @discardableResult
+    mutating func note(_ video: CachedVideo?, in store: any ChunkStore) -> Bool {
+        let now = video.flatMap { try? store.ranges(of: $0) }?.byteCount ?? 0
         let isSame = video?.id == version || most == 0
         let isMore = now > most
         (version, most) = (video?.id, isSame ? max(most, now) : now)

@@ -22,25 +22,19 @@ public struct Freshness: Sendable, Hashable {
     /// When the answer came, in milliseconds since 1970.
     package var received: Int64
     /// How old it was then, in seconds (4.2.3).
-    package var age: Int64
+    package var age: Int64 = 0
     /// For how many seconds it is fresh, from its beginning on; nil if the origin does not say.
     package var lifetime: Int64?
     /// For how many seconds more it may be used while the origin is asked (RFC 5861, 3).
     package var grace: Int64 = 0
-    package var rules: Rules
+    package var rules: Rules = []
     package var date: String?
     /// The fields of requests by which the origin chooses its answer, in lower case (4.1), without
     /// those that the cache sends itself.
     package var vary: Set<String> = []
+}
 
-    package init(
-        received: Int64, age: Int64 = 0, lifetime: Int64? = nil, grace: Int64 = 0,
-        rules: Rules = [], date: String? = nil
-    ) {
-        (self.received, self.age, self.lifetime, self.grace) = (received, age, lifetime, grace)
-        (self.rules, self.date) = (rules, date)
-    }
-
+extension Freshness {
     /// Reads a head, asked and received in milliseconds since 1970; nil if it says nothing of this.
     package init?(_ head: HTTPResponseHead, asked: Int64, received: Int64) {
         let told = ["cache-control", "expires", "age", "date", "vary"]

@@ -1,5 +1,5 @@
 /// How fresh a player wants what it is sent (RFC 9111, 5.2.1 and 5.4).
-public struct FreshnessWish: Sendable, Hashable {
+package struct FreshnessWish: Sendable, Hashable {
     /// The origin is to be asked in any case: `no-cache`.
     package var asks = false
     /// The greatest age, in seconds; nil for any.

@@ -38,7 +38,7 @@ public struct HTTPRequest: Sendable, Hashable {
     package static func isEncrypted(_ url: String) -> Bool { url.lowercased().hasPrefix("https:") }
 
     package static func isWeb(_ url: String) -> Bool {
-        isEncrypted(url) || url.lowercased().hasPrefix("http:")
+        ["http://", "https://"].contains { url.lowercased().hasPrefix($0) }
     }
 
     /// The value of the `Range` header; nil if there is none.

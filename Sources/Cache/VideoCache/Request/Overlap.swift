@@ -42,13 +42,9 @@ struct KeptBytes {
         var range: ByteRange { ByteRange(offset: start, length: Int64(bytes.count)) }
     }
 
-    private let store: any ChunkStore
-    private let video: CachedVideo?
-    private let tails: [Tail]
-
-    init(of video: CachedVideo?, in store: any ChunkStore, tails: [Tail]) {
-        (self.video, self.store, self.tails) = (video, store, tails)
-    }
+    let store: any ChunkStore
+    let video: CachedVideo?
+    let tails: [Tail]
 
     func ranges() throws(CacheError) -> ByteRangeSet {
         var ranges =

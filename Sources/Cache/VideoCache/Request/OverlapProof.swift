@@ -97,7 +97,7 @@ struct OverlapProof {
         let condition = known.otherETags.isEmpty && !doubt.isOpen ? version.condition : nil
         guard version.isCompared else { return Continuation(ifRange: condition, known: known) }
         for _ in 0..<Self.mostRepairs {
-            let kept = KeptBytes(of: version.video, in: context.store, tails: tails)
+            let kept = KeptBytes(store: context.store, video: version.video, tails: tails)
             let ranges = try kept.ranges()
             guard !ranges.isEmpty else {
                 guard version.isEmpty else { throw RepresentationChanged(facts: known) }

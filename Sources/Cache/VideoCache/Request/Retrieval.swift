@@ -50,6 +50,5 @@ public struct Reading: Sendable, Hashable {
     /// How many requests were cancelled when the reader left (F3, F4).
     public var cancelledRequests = 0
 
-    /// Creates the record of a reader that was handed nothing yet.
-    public init(reader: Int) { self.reader = reader }
+    package init(reader: Int) { self.reader = reader }
 }

@@ -95,9 +95,10 @@ final class VideoVersion: Sendable {
     /// Records that the origin answers `If-Range` with the whole of this very version (K2).
     func noteConditionsIgnored() { state.withLock { $0.ignoresConditions = true } }
 
-    /// What the store has of the video: of this version, or of the one that it will replace.
-    func kept() throws(CacheError) -> Belief.Kept? {
-        guard let held, let end = try store.ranges(of: held).ranges.last?.end else { return nil }
+    /// What the store has of the video: of this version, or of the one that it will replace; a store
+    /// that cannot be read has nothing that could be lost.
+    var kept: Belief.Kept? {
+        guard let held, let end = try? store.ranges(of: held).ranges.last?.end else { return nil }
         return Belief.Kept(information: held.information, end: end)
     }
 
@@ -110,9 +111,9 @@ final class VideoVersion: Sendable {
                 // Another request of this version has learnt its length meanwhile.
             }
         }
-        return try state.withLock { state in
-            Result { () throws(CacheError) in try Self.settle(&state, chunks, url, store) }
-        }.get()
+        return try state.withLock { state throws(CacheError) in
+            try Self.settle(&state, chunks, url, store)
+        }
     }
 
     /// Puts a version that turned out to be empty in the store.
@@ -163,19 +164,18 @@ final class VideoVersion: Sendable {
     /// version that is of, or its repetition; false if another answer has begun it, with which this
     /// one has to be compared.
     func begin(with facts: ContentInformation, request: Int) throws(CacheError) -> Bool {
-        try state.withLock { state -> Result<Bool, CacheError> in
-            guard state.isEmpty, state.beginner ?? request == request else {
-                return .success(false)
-            }
+        try state.withLock { state throws(CacheError) in
+            guard state.isEmpty, state.beginner ?? request == request else { return false }
             state.beginner = request
             let isUnnamed =
                 facts.etag == nil && facts.lastModified == nil && state.information.validator != nil
-            guard isUnnamed || state.information.contradicts(facts) else { return .success(true) }
+            guard isUnnamed || state.information.contradicts(facts) else { return true }
             state.information.etag = facts.etag
             state.information.lastModified = facts.lastModified
             state.information.otherETags = []
-            return Self.update(&state, url, store).map { true }
-        }.get()
+            try Self.update(&state, url, store)
+            return true
+        }
     }
 
     /// True if a request other than the given one has begun the version, or bytes have come.
@@ -190,24 +190,21 @@ final class VideoVersion: Sendable {
 
     /// Records that an answer with these facts agreed with kept bytes.
     func agree(with facts: ContentInformation) throws(CacheError) {
-        try state.withLock { state -> Result<Void, CacheError> in
+        try state.withLock { state throws(CacheError) in
             let joined = state.information.joined(with: facts)
-            guard joined != state.information else { return .success(()) }
+            guard joined != state.information else { return }
             state.information = joined
-            return Self.update(&state, url, store)
-        }.get()
+            try Self.update(&state, url, store)
+        }
     }
 
     /// Stores changed information, unless another version has replaced this one.
     private static func update(
         _ state: inout State, _ url: String, _ store: any ChunkStore
-    ) -> Result<Void, CacheError> {
-        guard case .stored(let video) = state.place else { return .success(()) }
-        let information = state.information
-        return Result { () throws(CacheError) in
-            guard try store.video(url: url)?.id == video.id else { return }
-            state.place = .stored(try store.store(information, url: url))
-        }
+    ) throws(CacheError) {
+        guard case .stored(let video) = state.place, try store.video(url: url)?.id == video.id
+        else { return }
+        state.place = .stored(try store.store(state.information, url: url))
     }
 
     /// Records that the origin has confirmed the version, for as long as it says; written only
@@ -231,10 +228,10 @@ final class VideoVersion: Sendable {
 
     /// Records a length that was only known at a response's end.
     func learn(length: Int64) throws(CacheError) {
-        try state.withLock { state -> Result<Void, CacheError> in
-            guard state.information.length == nil else { return .success(()) }
+        try state.withLock { state throws(CacheError) in
+            guard state.information.length == nil else { return }
             state.information.length = length
-            return Self.update(&state, url, store)
-        }.get()
+            try Self.update(&state, url, store)
+        }
     }
 }

@@ -7,8 +7,7 @@ public struct CachedVideo: Sendable, Hashable {
     /// What the origin says about it.
     public let information: ContentInformation
 
-    /// Creates a video with the given values.
-    public init(id: Int64, url: String, information: ContentInformation) {
+    package init(id: Int64, url: String, information: ContentInformation) {
         (self.id, self.url, self.information) = (id, url, information)
     }
 }

@@ -49,14 +49,6 @@ final class IndexChange {
         UPDATE chunk_total SET generation = generation + 1, base = MAX(base, ?)
         """
 
-    /// Counts the generation up after any change; costs no page, as a save changes the same row.
-    private func countUp(base: Int64) throws {
-        guard db.totalChangesCount != changesBefore else { return }
-        try db.run(Self.nextGeneration, [base])
-        // Every generation has a record, or an older one would be taken for that of another index.
-        if own.isEmpty, inherited.isEmpty { isLogged = false }
-    }
-
     /// Forces the commit to write to the WAL: SQLite writes this number even if it stays the same.
     private func touch() throws {
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? SQLiteSchema.version
@@ -117,8 +109,13 @@ final class IndexChange {
     /// Has the record replaced even by one without extents: those of the last one are resolved.
     func logAnew() { isLogged = false }
 
+    /// Counts the generation up after any change, which costs no page, as a save changes the same row.
     func prepareCommit(base: Int64) throws {
-        try countUp(base: base)
+        if db.totalChangesCount != changesBefore {
+            try db.run(Self.nextGeneration, [base])
+            // Every generation has a record, or an older one would be taken for another index's.
+            if own.isEmpty, inherited.isEmpty { isLogged = false }
+        }
         try log()
         isCommitting = true
     }
@@ -214,7 +211,7 @@ extension SQLiteChunkStore {
     ) throws(CacheError) -> Value {
         try access { db in
             try db.transaction(.immediate) {
-                try expectInPlace()
+                guard isInPlace else { throw CacheError.moved(path: path) }
                 return try body(db)
             }
         }

@@ -35,7 +35,7 @@ package final class OpenFile: Sendable {
     /// Throws if it cannot be found out whether there is a file, as in another user's folder.
     package static func expectVisible(_ path: String) throws(CacheError) {
         guard FileFacts(path) == nil, errno != ENOENT, errno != ENOTDIR else { return }
-        throw .inputOutput(path: path, reason: String(cString: strerror(errno)))
+        throw .ofSystem(path, errno)
     }
 
     /// Opens a file, if one is given of an open folder; nil if there is none, or no such folder.
@@ -148,7 +148,7 @@ package final class OpenFile: Sendable {
         case ENOSPC, EDQUOT: .diskFull(path: path)
         case EFBIG: .fileTooLarge(path: path)
         case EROFS, EACCES, EPERM: .readOnly(path: path)
-        default: .inputOutput(path: path, reason: String(cString: strerror(code)))
+        default: .ofSystem(path, code)
         }
     }
 }

@@ -87,7 +87,7 @@ package enum OwnFolder {
     /// Removes a file, or an empty folder in its place.
     private static func remove(_ path: String) throws(CacheError) {
         guard unlink(path) != 0, errno != ENOENT, rmdir(path) != 0 else { return }
-        throw .inputOutput(path: path, reason: String(cString: strerror(errno)))
+        throw .ofSystem(path, errno)
     }
 
     /// True if the files are certainly a cache's, whatever has happened to them.

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The ranges that this process reads; eviction leaves them alone (C6).
 package final class ReaderRegistry: Sendable {
-    private struct Book {
+    fileprivate struct Book {
         var last = 0
         var drops = 0
         var held: [Int: Extent] = [:]
@@ -14,7 +14,7 @@ package final class ReaderRegistry: Sendable {
         }
     }
 
-    private let book = Mutex(Book())
+    fileprivate let book = Mutex(Book())
 
     package init() {}
 
@@ -46,14 +46,6 @@ package final class ReaderRegistry: Sendable {
     }
 
     package func ranges() -> [Int64: ByteRangeSet] { book.withLock { $0.ranges } }
-
-    fileprivate func move(_ number: Int, to range: ByteRange) {
-        book.withLock { $0.held[number]?.range = range }
-    }
-
-    fileprivate func release(_ number: Int) {
-        book.withLock { _ = $0.held.removeValue(forKey: number) }
-    }
 }
 
 /// One reader's protected range; releasing the object ends the protection.
@@ -65,7 +57,9 @@ package final class ReaderHold: Sendable {
         (self.registry, self.number) = (registry, number)
     }
 
-    deinit { registry.release(number) }
+    deinit { registry.book.withLock { $0.held[number] = nil } }
 
-    package func move(to range: ByteRange) { registry.move(number, to: range) }
+    package func move(to range: ByteRange) {
+        registry.book.withLock { $0.held[number]?.range = range }
+    }
 }

@@ -106,16 +106,14 @@ extension SQLiteChunkStore {
         var end: Int64 = 0
         let rows = try Row.fetchCursor(db.cachedStatement(sql: Self.chunks), arguments: [video.id])
         while let row = try rows.next() {
-            guard let chunk = try? IndexRow(row), chunk.range.length > 0,
-                chunk.range.offset >= end, chunk.range.end <= length,
-                (try? row.value(3))
-                    == RowChecksum.ofChunk(video.id, chunk.range, checksum: chunk.checksum)
+            guard let chunk = soundRange(row, of: video), chunk.length > 0, chunk.offset >= end,
+                chunk.end <= length
             else {
                 inventory.damaged.append(row[0])
                 continue
             }
-            end = chunk.range.end
-            inventory.held.insert(chunk.range)
+            end = chunk.end
+            inventory.held.insert(chunk)
         }
         let claims = try db.rows(Self.allRanges, [video.id])
         let ranges = claims.compactMap { try? Self.byteRange($0) }

@@ -119,7 +119,7 @@ extension SQLiteChunkStore {
         let lost = lostAtLaunch.withLock { $0.removeValue(forKey: video.id) } ?? 0
         let (rows, sound, claims) = try access { db in
             let rows = try db.rows(Self.chunks, [video.id])
-            var sound = rows.compactMap { isSound($0, of: video) }
+            var sound = rows.compactMap { soundRange($0, of: video) }
             if files == nil {
                 let whole = Set(
                     try Row.fetchAll(db, sql: Self.withBytes, arguments: [video.id])
@@ -136,7 +136,8 @@ extension SQLiteChunkStore {
         return (recorded, sound.filter { !hollow.contains($0) })
     }
 
-    private func isSound(_ row: Row, of video: CachedVideo) -> ByteRange? {
+    /// The range of a chunk's row; nil if the row is damaged.
+    func soundRange(_ row: Row, of video: CachedVideo) -> ByteRange? {
         guard let chunk = try? IndexRow(row) else { return nil }
         let checksum = RowChecksum.ofChunk(video.id, chunk.range, checksum: chunk.checksum)
         return (try? row.value(3)) == checksum ? chunk.range : nil

@@ -71,7 +71,7 @@ extension SQLiteChunkStore {
         guard let id else {
             throw CacheError.inputOutput(path: path, reason: "the video got no number")
         }
-        try SQLiteTables.setChecksum(ofVideo: id, url, information, in: db)
+        try db.run(SQLiteTables.setVideoChecksum, [RowChecksum.ofVideo(id, url, information), id])
         return CachedVideo(id: id, url: url, information: information)
     }
 

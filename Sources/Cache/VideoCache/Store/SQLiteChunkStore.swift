@@ -6,11 +6,8 @@ import Synchronization
 ///
 /// One save is one transaction. SQLite rolls back what a kill interrupted when the database is next
 /// opened. Bytes that the kill left in files are freed by the next writer, at the latest at the
-/// next launch. Opening reads no chunk, with one exception for files: after a copy, or after a
-/// reboot or a remount unless everything was synced before, it reads all of them once, even if the
-/// cache was closed, and drops those that lost their bytes with the power. If the system cannot
-/// tell whether any of that has happened (before Linux 6.8, and on macOS), it reads all of them
-/// after every kill.
+/// next launch. Opening reads no chunk, but in files after a copy, or where the power may have been
+/// cut, it reads all of them (``recover()``).
 package final class SQLiteChunkStore: ChunkStore, IndexAccess {
     /// The WAL is checkpointed when it has grown beyond this many bytes.
     static let checkpointLimit: Int64 = 4 << 20
@@ -36,7 +33,7 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
     /// The ranges that are being read, and must not be evicted (C6).
     package let readers = ReaderRegistry()
     /// Is told what is evicted, before it is evicted.
-    let observer: any CacheObserver
+    package let observer: any CacheObserver
     /// Where the bytes are with the layout `file`; nil if SQLite's own transactions cover them.
     var files: FileStorage? { opened.withLock { $0.files } }
     let rows: RowStorage
@@ -160,12 +157,8 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
         }
     }
 
-    /// Throws if another cache may have begun in the place of the database or its files (K13).
-    func expectInPlace() throws(CacheError) {
-        guard isInPlace else { throw .moved(path: path) }
-    }
-
-    /// True while the database and the folder of its files are those that were opened.
+    /// True while the database and the folder of its files are those that were opened, and no other
+    /// cache can have begun in their place (K13).
     var isInPlace: Bool {
         guard let home, let now = FileFacts(path), now.isSame(as: home) else { return false }
         return files?.data.isInPlace ?? true

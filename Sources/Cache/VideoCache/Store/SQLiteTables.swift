@@ -75,16 +75,10 @@ enum SQLiteTables {
         SELECT id, url, length, mime_type, accepts_ranges, etag, last_modified, other_etags, compared,
             freshness, checksum FROM video
         """
-    private static let setVideoChecksum = "UPDATE video SET checksum = ? WHERE id = ?"
+    static let setVideoChecksum = "UPDATE video SET checksum = ? WHERE id = ?"
     private static let setChunkChecksum = """
         UPDATE chunk_use SET checksum = ? WHERE video_id = ? AND offset = ?
         """
-
-    static func setChecksum(
-        ofVideo id: Int64, _ url: String, _ information: ContentInformation, in db: Database
-    ) throws {
-        try db.run(setVideoChecksum, [RowChecksum.ofVideo(id, url, information), id])
-    }
 
     static func setChecksum(
         ofChunk range: ByteRange, ofVideo id: Int64, checksum: UInt64, in db: Database

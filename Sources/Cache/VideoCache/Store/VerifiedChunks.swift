@@ -39,7 +39,7 @@ final class VerifiedChunks: Sendable {
     func chunk(at offset: Int64, ofVideo id: Int64) -> Chunk? {
         known.withLock { known in
             guard let chunks = known.chunks[id] else { return nil }
-            let index = Self.firstIndex(in: chunks, endingAfter: offset)
+            let index = chunks.partitioningIndex { $0.row.range.end > offset }
             guard index < chunks.count, chunks[index].row.range.contains(offset) else { return nil }
             return chunks[index]
         }
@@ -51,25 +51,13 @@ final class VerifiedChunks: Sendable {
         known.withLock { known in
             if known.count >= Self.mostChunks { known = Known() }
             var chunks = known.chunks.removeValue(forKey: id) ?? []
-            let first = Self.firstIndex(in: chunks, endingAfter: row.range.offset)
+            let first = chunks.partitioningIndex { $0.row.range.end > row.range.offset }
             let end = chunks[first...].firstIndex { $0.row.range.offset >= row.range.end }
             let old = first..<(end ?? chunks.count)
             chunks.replaceSubrange(old, with: CollectionOfOne(chunk))
             known.count += 1 - old.count
             known.chunks[id] = chunks
         }
-    }
-
-    /// The index of the first chunk that ends after an offset, by binary search.
-    private static func firstIndex(in chunks: [Chunk], endingAfter offset: Int64) -> Int {
-        var range = 0..<chunks.count
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            range =
-                chunks[middle].row.range.end > offset
-                ? range.lowerBound..<middle : middle + 1..<range.upperBound
-        }
-        return range.lowerBound
     }
 
     /// The blocks of a chunk that hold the bytes from an offset to an end; nil for all of it, or for an

@@ -89,7 +89,7 @@ import Testing
         try Data().write(to: URL(fileURLWithPath: folder.file("file")))
         #expect(
             performing: { try FileImageStore(folder: folder.file("file")) },
-            throws: { if case .cannotCreate = $0 as? LibraryError { true } else { false } })
+            throws: { if case .files(.cannotCreate) = $0 as? LibraryError { true } else { false } })
         // A folder in place of the image can be neither read nor replaced.
         try FileManager.default.createDirectory(
             atPath: store.path(of: url), withIntermediateDirectories: true)

@@ -91,7 +91,7 @@ struct FullDiskLibraryTests {
         other.standardOutput = output
         try other.run(within: .seconds(60))
         #expect(try output.fileHandleForReading.read(upToCount: 7) == Data("locked\n".utf8))
-        #expect(throws: LibraryError.busy(path: path)) {
+        #expect(throws: LibraryError.files(.busy(path: path))) {
             try SQLiteVideoStore.clear(inFolder: folder)
         }
         try input.fileHandleForWriting.close()

@@ -62,7 +62,7 @@ import Testing
         #expect(try again.retrieve()?.videos == libraryVideos(1))
         #expect(
             performing: { try again.deleteCachedVideos() },
-            throws: { if case .readOnly = $0 as? LibraryError { true } else { false } })
+            throws: { if case .files(.readOnly) = $0 as? LibraryError { true } else { false } })
     }
 
     /// What stands in the place of a library, and a word of what is said of it.

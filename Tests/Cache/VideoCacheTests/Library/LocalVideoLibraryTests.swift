@@ -68,8 +68,7 @@ import Testing
 
     @Test func whatIsLoadedIsSavedBeforeTheLoadIsOver() throws {
         let saving = SavingVideoListLoader(
-            ListSource(result: .success(libraryVideos(3))), into: library,
-            onSaveFailure: { Issue.record($0) })
+            ListSource(result: .success(libraryVideos(3))), into: library)
         var kept: [LibraryVideo] = []
         let loaded = try saving.load { videos in
             kept = try library.load()
@@ -82,22 +81,16 @@ import Testing
     @Test func aFailedLoadSavesNothing() throws {
         try library.save(libraryVideos(3))
         let saving = SavingVideoListLoader(
-            ListSource(result: .failure(silent)), into: library,
-            onSaveFailure: { Issue.record($0) })
+            ListSource(result: .failure(silent)), into: library)
         #expect(throws: silent) { try saving.load() }
         #expect(try library.load() == libraryVideos(3))
     }
 
-    @Test func aListThatCannotBeSavedIsLoadedAllTheSameOrNotAsOneWishes() throws {
+    @Test func aListThatCannotBeSavedIsNotLoaded() throws {
         let full = LocalVideoLibrary(store: FullStore(), now: { someTime })
         let source = ListSource(result: .success(libraryVideos(2)))
-        let told = Mutex<[LibraryError]>([])
-        let forgiving = SavingVideoListLoader(
-            source, into: full, onSaveFailure: { error in told.withLock { $0.append(error) } })
-        #expect(try forgiving.load() == libraryVideos(2))
-        #expect(told.withLock { $0 } == [.diskFull(path: "p")])
-        let strict = SavingVideoListLoader(source, into: full, onSaveFailure: { throw $0 })
-        #expect(throws: LibraryError.diskFull(path: "p")) { try strict.load() }
+        let saving = SavingVideoListLoader(source, into: full)
+        #expect(throws: LibraryError.diskFull(path: "p")) { try saving.load() }
     }
 
     @Test func remoteFirstAndTheSavedListWhenThatFails() throws {

@@ -28,7 +28,7 @@ struct OverlappingRefreshTests {
         let library = LocalVideoLibrary(store: database, now: { someTime })
         let refresh = LibraryRefresh(
             videos: SavingVideoListLoader(
-                ListSource(result: .success(videos)), into: library, onSaveFailure: { throw $0 }),
+                ListSource(result: .success(videos)), into: library),
             images: Images(meanwhile: meanwhile), store: try FileImageStore(folder: folder))
         return try refresh.run(removingUnlistedOf: database)
     }
@@ -48,7 +48,7 @@ struct OverlappingRefreshTests {
             }
         }
         if isRemoved {
-            #expect(throws: LibraryError.moved(path: place + "/library.sqlite")) {
+            #expect(throws: LibraryError.files(.moved(path: place + "/library.sqlite"))) {
                 try result.get()
             }
         } else {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import VideoCache
 
 /// What is cached, for programs: a snapshot of the cache (C10).
-struct CacheStatus: Encodable, Sendable, Hashable {
+struct ProxyStatus: Encodable, Sendable, Hashable {
     struct Video: Encodable, Sendable, Hashable {
         var url: String
         var length: Int64?
@@ -20,11 +20,10 @@ struct CacheStatus: Encodable, Sendable, Hashable {
     init(of cache: VideoCache) throws {
         videos = try cache.videos().map { video in
             let ranges = try cache.cachedRanges(of: video.url)
-            let length = video.information.length
             return Video(
-                url: video.url, length: length, cachedBytes: ranges.byteCount,
-                percent: length.map { $0 > 0 ? 100 * Double(ranges.byteCount) / Double($0) : 100 },
-                ranges: ranges.ranges, mimeType: video.information.mimeType)
+                url: video.url, length: video.information.length, cachedBytes: ranges.byteCount,
+                percent: try cache.percentCached(of: video.url), ranges: ranges.ranges,
+                mimeType: video.information.mimeType)
         }
         cachedBytes = videos.reduce(0) { $0 + $1.cachedBytes }
         diskBytes = cache.diskBytes
