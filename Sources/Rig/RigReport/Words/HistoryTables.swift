@@ -45,9 +45,9 @@ enum HistoryTables {
         ]).captioned("What has changed, the newest first")
     }
 
-    static func runTable(_ report: HistoryReport, most: Int = 20) -> Table {
+    static func runTable(_ report: HistoryReport) -> Table {
         typealias Entry = (run: HistoryRun, figures: HistoryFigures)
-        let entries: [Entry] = report.runs.suffix(most).reversed().flatMap { run in
+        let entries: [Entry] = report.runs.suffix(20).reversed().flatMap { run in
             run.policies.map { (run, $0) }
         }
         let isOfJobs = Set(report.series.map(\.job)).count > 1
