@@ -5,7 +5,6 @@ internal import RigReport
 internal import RigRun
 internal import RigVerdict
 
-/// `rig compare`: compares runs side by side, with statistics.
 struct CompareCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",

@@ -6,7 +6,6 @@ internal import RigReport
 internal import RigRun
 internal import RigVerdict
 
-/// `rig history`: the figures of runs over time.
 struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
@@ -33,7 +32,6 @@ struct HistoryOptions: ParsableArguments {
     var history = "results/history.sqlite"
 }
 
-/// `rig history add`: appends runs.
 struct AddToHistoryCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
@@ -74,7 +72,6 @@ struct AddToHistoryCommand: ConsoleCommand {
     }
 }
 
-/// `rig history merge`: appends the runs of other histories.
 struct MergeHistoriesCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
@@ -104,7 +101,6 @@ struct MergeHistoriesCommand: ConsoleCommand {
     }
 }
 
-/// `rig history page`: draws the figures, and marks where they change.
 struct HistoryPageCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "page",
@@ -154,7 +150,6 @@ struct HistoryPageCommand: ConsoleCommand {
     }
 }
 
-/// `rig history badge`: what the newest run came to, as a picture.
 struct HistoryBadgeCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "badge",

@@ -5,7 +5,6 @@ internal import RigModel
 internal import RigReport
 internal import RigRun
 
-/// `rig report`: writes the page of a stored run; kills nothing.
 struct ReportCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",

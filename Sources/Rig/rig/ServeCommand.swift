@@ -7,7 +7,6 @@ internal import RigLab
 internal import RigModel
 internal import RigRun
 
-/// `rig serve`: the fixture origin on its own.
 struct ServeCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -70,7 +69,10 @@ struct ServeCommand: ConsoleCommand {
             let folder = videos.count > 1 ? "/\(index + 1)" : ""
             return origin.mount(resource(reference), at: "\(folder)/\(reference.fileName)")
         }
-        for mount in mounts { console.result(json ? mount.urlLine(authority) : mount.url) }
+        for mount in mounts {
+            let facts = ["url": mount.url, "ca": authority?.file].compactMapValues(\.self)
+            console.result(json ? JSONLine.text(facts) : mount.url)
+        }
         if let authority { console.note("clients have to trust \(authority.file)") }
         var reported = mounts.map { _ in Set<Int>() }
         func reportAll() {
@@ -117,13 +119,6 @@ struct ServeCommand: ConsoleCommand {
     }
 }
 
-extension Mount {
-    /// The URL as one line of JSON, with the file of the authority if it is https.
-    fileprivate func urlLine(_ authority: RunAuthority?) -> String {
-        JSONLine.text(ServedURL(url: url, ca: authority?.file))
-    }
-}
-
 extension LedgerEntry {
     fileprivate var line: String {
         let range = rangeHeader.map { " \($0)" } ?? ""
@@ -146,13 +141,6 @@ private enum JSONLine {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return (try? encoder.encode(record)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
-}
-
-/// The line of a video.
-private struct ServedURL: Encodable {
-    let url: String
-    /// The file of the origin's certificate authority; nil without TLS.
-    let ca: String?
 }
 
 /// A ledger entry's fields in the JSON lines of `rig serve --json`.

@@ -79,7 +79,6 @@ struct VerdictSection {
 struct InconclusiveRows {
     let table: Table
     let rest: String
-    let isEmpty: Bool
 
     private static let mostReasons = 40
 
@@ -88,7 +87,6 @@ struct InconclusiveRows {
         for row in rows where row.verdict == .inconclusive {
             counts[row.reason, default: [:]][row.policy, default: 0] += 1
         }
-        isEmpty = counts.isEmpty
         let reasons = counts.map { (reason: $0, policies: $1, total: $1.values.reduce(0, +)) }
             .sorted { ($1.total, $0.reason) < ($0.total, $1.reason) }
         typealias Entry = (reason: String, policies: [String: Int], total: Int)

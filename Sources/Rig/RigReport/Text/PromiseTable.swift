@@ -14,17 +14,14 @@ package enum PromiseTable {
         }
         let start = [
             "## The documents on trial: \(StatusText.line(report.status))",
-            SummaryMarkdown.escaped(sentence(report.results)), markdown(report.results),
+            SummaryMarkdown.escaped(sentence(report.results)),
+            table(report.results).ifAny?.markdown ?? "",
         ]
         let end = [
             SummaryMarkdown.list(report.failures.map(\.line)),
             "Run \(SummaryMarkdown.escaped(report.runID)), seed \(report.seed).",
         ]
         return SummaryMarkdown.document(start + tables + end)
-    }
-
-    static func markdown(_ results: [PromiseResult]) -> String {
-        results.isEmpty ? "" : table(results).markdown
     }
 
     static func brief(_ results: [PromiseResult]) -> [String] {

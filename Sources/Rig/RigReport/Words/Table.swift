@@ -124,6 +124,9 @@ struct Table {
         self.caption = caption
     }
 
+    /// Nil for a table without rows.
+    var ifAny: Table? { rows.isEmpty ? nil : self }
+
     func captioned(_ caption: String, absent: String? = nil) -> Table {
         var table = self
         table.caption = caption
