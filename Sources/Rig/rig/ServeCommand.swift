@@ -67,7 +67,10 @@ struct ServeCommand: ConsoleCommand {
         let mounts = videos.enumerated().map { index, reference in
             // Files in different folders can have the same name.
             let folder = videos.count > 1 ? "/\(index + 1)" : ""
-            return origin.mount(resource(reference), at: "\(folder)/\(reference.fileName)")
+            let resource = Resource(
+                source: reference.bytes, contentType: reference.contentType, etag: reference.etag,
+                bytesPerSecond: video.bandwidth.map { Double($0.bytesPerSecond) })
+            return origin.mount(resource, at: "\(folder)/\(reference.fileName)")
         }
         for mount in mounts {
             let facts = ["url": mount.url, "ca": authority?.file].compactMapValues(\.self)
@@ -98,12 +101,6 @@ struct ServeCommand: ConsoleCommand {
             try await video.settings.reference(
                 into: RunFolder(creating: temporary), unless: interruption, warn: warn)
         ]
-    }
-
-    private func resource(_ reference: ReferenceVideo) -> Resource {
-        Resource(
-            source: reference.bytes, contentType: reference.contentType, etag: reference.etag,
-            bytesPerSecond: video.bandwidth.map { Double($0.bytesPerSecond) })
     }
 
     /// Prints what has ended since, by its end: a hanging request hides no later ones.

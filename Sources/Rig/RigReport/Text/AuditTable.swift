@@ -4,7 +4,7 @@ package enum AuditTable {
     package static func text(_ report: AuditReport, page: String) -> String {
         let failures = report.findings.flatMap(explanation)
         let end = [
-            sentence(report), "Report  \(PrintableText.line(page))", StatusText.line(report.status),
+            sentence(report), "Report  \(PrintableText.line(page))", report.status.withCode,
         ]
         return (table(report).lines + [""] + failures + end).joined(separator: "\n") + "\n"
     }
@@ -24,7 +24,7 @@ package enum AuditTable {
             return "### \(finding.situation.title)\n\n\(words)\n\n\(code)"
         }
         let parts = [
-            "## Audit of \(SummaryMarkdown.escaped(report.worker)): \(StatusText.line(report.status))",
+            "## Audit of \(SummaryMarkdown.escaped(report.worker)): \(report.status.withCode)",
             SummaryMarkdown.escaped(sentence(report)), table(report, isWhole: true).markdown,
         ]
         let end = "Run \(SummaryMarkdown.escaped(report.runID)), seed \(report.seed)."

@@ -4,7 +4,7 @@ package enum PromiseTable {
     package static func text(_ report: DocumentedReport) -> String {
         (lines(report.results)
             + ["", sentence(report.results)] + report.failures.map { PrintableText.line($0.line) }
-            + [StatusText.line(report.status)])
+            + [report.status.withCode])
             .joined(separator: "\n") + "\n"
     }
 
@@ -13,7 +13,7 @@ package enum PromiseTable {
             "\(SummaryMarkdown.escaped(table.caption)):\n\n\(table.markdown)"
         }
         let start = [
-            "## The documents on trial: \(StatusText.line(report.status))",
+            "## The documents on trial: \(report.status.withCode)",
             SummaryMarkdown.escaped(sentence(report.results)),
             table(report.results).ifAny?.markdown ?? "",
         ]

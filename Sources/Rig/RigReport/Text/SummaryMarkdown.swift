@@ -8,7 +8,7 @@ package enum SummaryMarkdown {
 
     package static func text(_ summary: RunSummary, failure: FailureBrief? = nil) -> String {
         document([
-            "## Kill test: \(StatusText.line(summary.status))", failure.map(brief) ?? "",
+            "## Kill test: \(summary.status.withCode)", failure.map(brief) ?? "",
             list(summary.sentences),
             GateTable.table(summary.gates, onPage: false).ifAny?.markdown ?? "",
             summary.policies.table(SummaryColumns.overview(hasBytes: summary.hasBytes))

@@ -76,10 +76,8 @@ enum DocumentedTable {
         _ title: String, _ column: DocumentedColumn, _ rule: FloatingPointRoundingRule = .down
     ) -> Column {
         .number(title) {
-            .string(
-                $0.figures[column].map {
-                    "\(FixedPoint.text(($0 * 10).rounded(rule) / 10, decimals: 1)) %"
-                })
+            let tenths = $0.figures[column].map { ($0 * 10).rounded(rule) }
+            return .string(tenths.map { Figure.percent($0 / 10, decimals: 1) })
         }
     }
 }
