@@ -109,9 +109,11 @@ package enum IterationsCSV {
             parse: { FieldText.integer($0) }),
         .checkers("checkers", \.checkers), .checkers("not_judged", \.notJudged),
         .required("attempts", \.attempts),
-        .derived(
-            "allowed_loss_percent", decimals: IterationRow.percentDecimals,
-            \.allowedLossPercent, by: "100 × min(bound_bytes, received_bytes) ÷ received_bytes"),
+        IterationColumn(
+            name: "allowed_loss_percent",
+            value: { .decimal($0.allowedLossPercent, IterationRow.percentDecimals) },
+            set: { $1.isEmpty || FieldText.decimal($1) != nil }, expected: "a number or empty",
+            formula: "100 × min(bound_bytes, received_bytes) ÷ received_bytes"),
         .decimal("realised", \.realised, decimals: IterationRow.momentDecimals),
         .count("crash_states", \.crashStates), .seconds("grace_seconds", \.graceSeconds),
         .seconds("end_seconds", \.endSeconds), .count("retrieved_bytes", \.retrievedBytes),
