@@ -92,13 +92,12 @@ struct InconclusiveRows {
         typealias Entry = (reason: String, policies: [String: Int], total: Int)
         table = Array(reasons.prefix(Self.mostReasons)).table([
             .prose("reason") { (entry: Entry) in
-                .string(entry.reason.isEmpty ? "no reason given" : entry.reason)
+                entry.reason.isEmpty ? "no reason given" : entry.reason
             }.clipped(600),
-            .number("rows") { .integer($0.total) },
+            .count("rows") { $0.total },
             .prose("policies") { entry in
-                .string(
-                    entry.policies.sorted { $0.key < $1.key }
-                        .map { "\($0.key): \($0.value)" }.joined(separator: ", "))
+                entry.policies.sorted { $0.key < $1.key }
+                    .map { "\($0.key): \($0.value)" }.joined(separator: ", ")
             }.clipped(600).when(hasBytes),
         ]).captioned("Why rows prove nothing")
         let others = reasons.dropFirst(Self.mostReasons)

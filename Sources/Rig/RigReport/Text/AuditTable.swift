@@ -33,9 +33,9 @@ package enum AuditTable {
 
     static func table(_ report: AuditReport, isWhole: Bool = false) -> Table {
         report.findings.table([
-            .text("situation") { .string($0.situation.title) },
-            .number("kills") { .integer($0.kills) }.absent("-"),
-            .prose("result") { .string(result($0, isWhole: isWhole)) }.clipped(1000)
+            .text("situation") { $0.situation.title },
+            .figure("kills") { .integer($0.kills) }.absent("-"),
+            .prose("result") { result($0, isWhole: isWhole) }.clipped(1000)
                 .toned { $0.told.tone },
         ]).captioned("Situations")
     }

@@ -40,20 +40,20 @@ package enum PromiseTable {
             }
         }
         return rows.table([
-            .text("promise") { .string($0.result?.promise.id ?? "") },
-            .text("documented") { .string($0.result?.promise.documented ?? "") },
-            .text("verdict") { .string($0.result?.word ?? "") },
-            .text("measured") { .string($0.part) },
+            .text("promise") { $0.result?.promise.id ?? "" },
+            .text("documented") { $0.result?.promise.documented ?? "" },
+            .text("verdict") { $0.result?.word ?? "" },
+            .text("measured") { $0.part },
         ]).lines
     }
 
     static func table(_ results: [PromiseResult]) -> Table {
         results.table([
-            .text("promise") { .string($0.promise.id) },
-            .prose("what is promised") { .string($0.promise.promise) },
-            .prose("documented") { .string($0.promise.documented) },
-            .prose("measured") { .string($0.measured) },
-            .text("verdict") { .string($0.word) }.toned { Tone($0) },
+            .text("promise") { $0.promise.id },
+            .prose("what is promised") { $0.promise.promise },
+            .prose("documented") { $0.promise.documented },
+            .prose("measured") { $0.measured },
+            .text("verdict") { $0.word }.toned { Tone($0) },
         ]).captioned("What the documents promise, and what this run measured")
     }
 

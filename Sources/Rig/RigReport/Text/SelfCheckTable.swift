@@ -25,7 +25,7 @@ package enum SelfCheckTable {
     private static func bugs(_ report: SelfCheckReport) -> Table {
         report.detections.table([
             .word("planted bug", \.bug),
-            .number("iterations") { $0.told.wasRun ? .integer($0.iterations) : .null },
+            .figure("iterations") { $0.told.wasRun ? .integer($0.iterations) : .null },
             .word("outcome") { $0.told.outcome }, .word("by") { $0.told.by },
         ])
     }
