@@ -48,7 +48,7 @@ package enum PlanTable {
             .figure("iterations") { _ in kills == nil ? .null : .integer(plan.iterations) },
             .figure("kills each") { _ in plan.sparesWorkers ? .null : .integer(plan.kills) },
             .figure("kills") { _ in .integer(kills) },
-            .number("rate below at best") { _ in rate(preview.rateBound) },
+            .number("rate below at best") { _ in preview.rateBound.map(rate) },
         ]).lines
     }
 
@@ -59,7 +59,7 @@ package enum PlanTable {
             .text("trigger") { $0.trigger.rawValue },
             .text("phase") { $0.phase?.rawValue ?? "" }.when(hasPhases),
             .count("kills", \.kills),
-            .number("rate below at best") { rate($0.rateBound) },
+            .number("rate below at best") { $0.rateBound.map(rate) },
         ])
         return (preview.plan.policies.count > 1 ? ["", "of each policy:"] : [""]) + table.lines
     }
@@ -94,7 +94,10 @@ package enum PlanTable {
         let strata = need.iterationsOfStrata.flatMap { iterations in
             preview.strata.count > 1 ? "; in every stratum: --iterations \(iterations)" : nil
         }
-        return "below \(percent(need.rate)): \(need.kills.counted("kill")) without a violation,"
+        let percent = need.rate * 100
+        let decimals = percent.rounded() == percent ? 0 : 1
+        return "below \(Figure.percent(percent, decimals: decimals)):"
+            + " \(need.kills.counted("kill")) without a violation,"
             + " --iterations \(need.iterations)\(strata ?? "")"
     }
 
@@ -109,12 +112,5 @@ package enum PlanTable {
         return "gate cannot hold  \(title) (\(why))"
     }
 
-    private static func rate(_ value: Double?) -> String {
-        value.map { "\(FixedPoint.text($0 * 100, decimals: 2)) %" } ?? "-"
-    }
-
-    private static func percent(_ value: Double) -> String {
-        let decimals = (value * 100).rounded() == value * 100 ? 0 : 1
-        return "\(FixedPoint.text(value * 100, decimals: decimals)) %"
-    }
+    private static func rate(_ value: Double) -> String { Figure.percent(value * 100) }
 }
