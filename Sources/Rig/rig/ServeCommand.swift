@@ -73,7 +73,8 @@ struct ServeCommand: ConsoleCommand {
             return origin.mount(resource, at: "\(folder)/\(reference.fileName)")
         }
         for mount in mounts {
-            let facts = ["url": mount.url, "ca": authority?.file].compactMapValues(\.self)
+            var facts = ["url": mount.url]
+            facts["ca"] = authority?.file
             console.result(json ? JSONLine.text(facts) : mount.url)
         }
         if let authority { console.note("clients have to trust \(authority.file)") }
