@@ -26,7 +26,6 @@ struct HistoryCommand: AsyncParsableCommand {
     func run() async throws { throw Rig.noCommand(in: "rig history") }
 }
 
-/// Where the history lies.
 struct HistoryOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The history's file.", valueName: "file"), completion: .file())
     var history = "results/history.sqlite"

@@ -132,7 +132,6 @@ extension LedgerEntry {
     }
 }
 
-/// The JSON lines of `rig serve --json`.
 private enum JSONLine {
     static func text(_ record: some Encodable) -> String {
         let encoder = JSONEncoder()
@@ -141,7 +140,6 @@ private enum JSONLine {
     }
 }
 
-/// A ledger entry's fields in the JSON lines of `rig serve --json`.
 private struct LedgerRecord: Encodable {
     let path: String
     let ordinal: Int

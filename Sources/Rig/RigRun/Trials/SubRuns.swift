@@ -157,7 +157,6 @@ package struct TrialSettings: Sendable {
     /// The folder of the whole; nil for one below `results`.
     let out: String?
     let json: Bool
-    /// True for origins that speak HTTP over TLS.
     package var tls = false
     /// A program with its arguments, in the place of a profile; empty for none.
     package var command: [String] = []
