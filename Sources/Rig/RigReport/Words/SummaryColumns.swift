@@ -175,8 +175,8 @@ enum UnsyncedColumns {
     static func page(_ kills: [[UnsyncedFileFacts]]) -> Table? {
         guard !kills.isEmpty else { return nil }
         let files = Dictionary(grouping: kills.joined(), by: \.path)
-            .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
-        return Array(files.prefix(mostFiles)).table([
+        let shown = files.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+        return Array(shown.prefix(mostFiles)).table([
             .word("file or folder") { $0.key }, .count("kills") { $0.value.count },
             .figure("operations, at most") { .integer($0.value.map(\.operations).max()) },
             .figure("bytes, at most") { .integer($0.value.map(\.bytes).max()) },
