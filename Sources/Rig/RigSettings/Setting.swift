@@ -8,7 +8,6 @@ package struct Setting: Equatable, Sendable {
     /// The source, as errors name it: `command line` or `rig.yml:4:5`.
     package let source: String
 
-    /// Its words on a command line.
     fileprivate var words: [String] {
         if option == .command { return ["--"] + values }
         if option.isFlag { return values == ["true"] ? ["--\(option.name)"] : [] }

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import RigModel
 internal import RigRun
 
-/// `rig audit`: defines the options; ``Audit`` does the work.
 struct AuditCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",

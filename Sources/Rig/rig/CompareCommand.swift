@@ -1,11 +1,9 @@
 internal import ArgumentParser
-internal import Foundation
 internal import RigModel
 internal import RigReport
 internal import RigRun
 internal import RigVerdict
 
-/// `rig compare`: compares runs side by side, with statistics.
 struct CompareCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import RigModel
 internal import RigRun
 
-/// `rig explain`: defines the options; ``Explain`` does the work.
 struct ExplainCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",

@@ -6,7 +6,6 @@ internal import RigReport
 internal import RigRun
 internal import RigVerdict
 
-/// `rig history`: the figures of runs over time.
 struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
@@ -27,13 +26,11 @@ struct HistoryCommand: AsyncParsableCommand {
     func run() async throws { throw Rig.noCommand(in: "rig history") }
 }
 
-/// Where the history lies.
 struct HistoryOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The history's file.", valueName: "file"), completion: .file())
     var history = "results/history.sqlite"
 }
 
-/// `rig history add`: appends runs.
 struct AddToHistoryCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
@@ -74,7 +71,6 @@ struct AddToHistoryCommand: ConsoleCommand {
     }
 }
 
-/// `rig history merge`: appends the runs of other histories.
 struct MergeHistoriesCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
@@ -104,7 +100,6 @@ struct MergeHistoriesCommand: ConsoleCommand {
     }
 }
 
-/// `rig history page`: draws the figures, and marks where they change.
 struct HistoryPageCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "page",
@@ -154,7 +149,6 @@ struct HistoryPageCommand: ConsoleCommand {
     }
 }
 
-/// `rig history badge`: what the newest run came to, as a picture.
 struct HistoryBadgeCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "badge",

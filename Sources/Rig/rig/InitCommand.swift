@@ -3,7 +3,6 @@ internal import RigModel
 internal import RigReport
 internal import RigRun
 
-/// `rig init`: prepares a project to test its own program.
 struct InitCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",

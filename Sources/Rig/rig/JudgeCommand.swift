@@ -4,7 +4,6 @@ internal import RigModel
 internal import RigReport
 internal import RigRun
 
-/// `rig judge`: applies gates again to a stored run, or to the parts of one; kills nothing.
 struct JudgeCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "judge",

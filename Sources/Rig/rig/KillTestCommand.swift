@@ -5,7 +5,6 @@ internal import RigModel
 internal import RigRun
 internal import RigVerdict
 
-/// `rig kill-test`: defines the options; ``KillTest`` does the work.
 struct KillTestCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "kill-test",

@@ -3,7 +3,6 @@ internal import RigModel
 internal import RigReport
 internal import RigRun
 
-/// `rig list`: lists the stored runs.
 struct ListCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",

@@ -5,7 +5,6 @@ internal import RigModel
 internal import RigReport
 internal import RigRun
 
-/// `rig open`: shows the page of a stored run.
 struct OpenCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "open",

@@ -5,7 +5,6 @@ internal import RigReport
 internal import RigRun
 internal import RigVerdict
 
-/// `rig plan`: shows what a kill-test would do, and what it could prove.
 struct PlanCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import RigModel
 internal import RigRun
 
-/// `rig replay`: defines the options; ``Replay`` does the work.
 struct ReplayCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",

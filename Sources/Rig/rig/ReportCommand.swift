@@ -1,11 +1,9 @@
 internal import ArgumentParser
-internal import Foundation
 internal import RigLab
 internal import RigModel
 internal import RigReport
 internal import RigRun
 
-/// `rig report`: writes the page of a stored run; kills nothing.
 struct ReportCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",

@@ -3,7 +3,6 @@ internal import Foundation
 internal import RigModel
 internal import RigRun
 
-/// `rig resume`: defines the options; ``Resume`` does the work.
 struct ResumeCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",

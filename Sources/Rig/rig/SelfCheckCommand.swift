@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import RigModel
 internal import RigRun
 
-/// `rig self-check`: defines the options; ``SelfCheck`` does the work.
 struct SelfCheckCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "self-check",

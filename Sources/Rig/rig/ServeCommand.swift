@@ -7,7 +7,6 @@ internal import RigLab
 internal import RigModel
 internal import RigRun
 
-/// `rig serve`: the fixture origin on its own.
 struct ServeCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -68,9 +67,16 @@ struct ServeCommand: ConsoleCommand {
         let mounts = videos.enumerated().map { index, reference in
             // Files in different folders can have the same name.
             let folder = videos.count > 1 ? "/\(index + 1)" : ""
-            return origin.mount(resource(reference), at: "\(folder)/\(reference.fileName)")
+            let resource = Resource(
+                source: reference.bytes, contentType: reference.contentType, etag: reference.etag,
+                bytesPerSecond: video.bandwidth.map { Double($0.bytesPerSecond) })
+            return origin.mount(resource, at: "\(folder)/\(reference.fileName)")
         }
-        for mount in mounts { console.result(json ? mount.urlLine(authority) : mount.url) }
+        for mount in mounts {
+            var facts = ["url": mount.url]
+            facts["ca"] = authority?.file
+            console.result(json ? JSONLine.text(facts) : mount.url)
+        }
         if let authority { console.note("clients have to trust \(authority.file)") }
         var reported = mounts.map { _ in Set<Int>() }
         func reportAll() {
@@ -98,12 +104,6 @@ struct ServeCommand: ConsoleCommand {
         ]
     }
 
-    private func resource(_ reference: ReferenceVideo) -> Resource {
-        Resource(
-            source: reference.bytes, contentType: reference.contentType, etag: reference.etag,
-            bytesPerSecond: video.bandwidth.map { Double($0.bytesPerSecond) })
-    }
-
     /// Prints what has ended since, by its end: a hanging request hides no later ones.
     private func report(_ mount: Mount, except reported: inout Set<Int>, to console: Console) {
         for entry in mount.ledger
@@ -114,13 +114,6 @@ struct ServeCommand: ConsoleCommand {
                 console.note("\(files.count > 1 ? mount.path + " " : "")\(entry.line)")
             }
         }
-    }
-}
-
-extension Mount {
-    /// The URL as one line of JSON, with the file of the authority if it is https.
-    fileprivate func urlLine(_ authority: RunAuthority?) -> String {
-        JSONLine.text(ServedURL(url: url, ca: authority?.file))
     }
 }
 
@@ -139,7 +132,6 @@ extension LedgerEntry {
     }
 }
 
-/// The JSON lines of `rig serve --json`.
 private enum JSONLine {
     static func text(_ record: some Encodable) -> String {
         let encoder = JSONEncoder()
@@ -148,14 +140,6 @@ private enum JSONLine {
     }
 }
 
-/// The line of a video.
-private struct ServedURL: Encodable {
-    let url: String
-    /// The file of the origin's certificate authority; nil without TLS.
-    let ca: String?
-}
-
-/// A ledger entry's fields in the JSON lines of `rig serve --json`.
 private struct LedgerRecord: Encodable {
     let path: String
     let ordinal: Int

@@ -39,7 +39,6 @@ struct TrialOptions: ParsableArguments {
         }
     }
 
-    /// What the parts have in common.
     func settings(for command: [String] = []) throws(RigError) -> TrialSettings {
         let profile =
             command.isEmpty

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import RigModel
 internal import RigRun
 
-/// `rig verify-claims`: defines the options; ``ClaimsTrial`` does the work.
 struct VerifyClaimsCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify-claims",

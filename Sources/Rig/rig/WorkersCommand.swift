@@ -4,7 +4,6 @@ internal import RigProfiles
 internal import RigReport
 internal import RigRun
 
-/// `rig workers`: the worker profiles.
 struct WorkersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "workers",
@@ -23,7 +22,6 @@ struct WorkersCommand: AsyncParsableCommand {
         defaultSubcommand: ListWorkersCommand.self)
 }
 
-/// `rig workers list`: lists the built-in profiles.
 struct ListWorkersCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -54,7 +52,6 @@ struct ListWorkersCommand: ConsoleCommand {
     }
 }
 
-/// `rig workers check`: defines the options; ``ContractTrial`` does the work.
 struct CheckWorkerCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",

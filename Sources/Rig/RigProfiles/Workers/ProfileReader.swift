@@ -57,7 +57,8 @@ struct ProfileReader {
         let log = try reader.log()
         let profile = WorkerProfile(
             name: try name(), about: try fields.text("about")?.text ?? "",
-            command: try reader.command("command", orElse: "give the program and its arguments"),
+            command: try reader.command(
+                try fields.texts("command", orElse: "give the program and its arguments")),
             server: try reader.server("server"), source: try reader.server("source"),
             files: try reader.files(),
             environment: try reader.filled("environment"), needs: needs.programs,
@@ -181,10 +182,6 @@ extension ProfileReader {
     func command(_ key: String, mayBeEmpty: Bool = false) throws(RigError) -> [String]? {
         guard let texts = try fields.texts(key, mayBeEmpty: mayBeEmpty) else { return nil }
         return try command(texts)
-    }
-
-    func command(_ key: String, orElse toDo: String) throws(RigError) -> [String] {
-        try command(try fields.texts(key, orElse: toDo))
     }
 
     func command(_ texts: [LocatedText]) throws(RigError) -> [String] {

@@ -3,7 +3,6 @@ package import RigModel
 
 /// The worker profiles: those of the folder `profiles`, compiled in, and the user's files.
 package enum Workers {
-    /// The names of the profiles that the rig was built with, in the order of ``ShippedProfiles``.
     package static var names: [String] { ShippedProfiles.all.map(\.name) }
 
     /// A profile by its name, or by its file, with a path that contains `/` or ends in `.yml`.

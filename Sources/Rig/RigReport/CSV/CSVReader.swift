@@ -6,12 +6,6 @@ package struct CSVRecord: Sendable, Hashable {
     package let fields: [String]
 }
 
-package struct CSVContents: Sendable, Hashable {
-    package let records: [CSVRecord]
-    /// The number of an unterminated last line, which is not a record; nil when there is none.
-    package let tornLine: Int?
-}
-
 /// A strict reader of RFC 4180: UTF-8, lines ended by LF or CR LF, quotes only around fields.
 package struct CSVReader {
     private var records: [CSVRecord] = []
@@ -26,14 +20,18 @@ package struct CSVReader {
         case fieldStart, plain, quoted, quoteInQuoted, carriageReturn
     }
 
+    /// The records, and the number of an unterminated last line, which is none.
+    ///
     /// Bytes after the last line end are the rest of a line whose writer was killed; a quote of an
     /// earlier line that is still open there is damage.
-    package static func read(_ bytes: some Sequence<UInt8>) throws(CSVError) -> CSVContents {
+    package static func read(
+        _ bytes: some Sequence<UInt8>
+    ) throws(CSVError) -> (records: [CSVRecord], tornLine: Int?) {
         var reader = CSVReader()
         for byte in bytes { try reader.take(byte) }
-        guard reader.isInRecord else { return CSVContents(records: reader.records, tornLine: nil) }
+        guard reader.isInRecord else { return (reader.records, nil) }
         guard reader.line == reader.recordLine else { throw .badQuoting(line: reader.recordLine) }
-        return CSVContents(records: reader.records, tornLine: reader.line)
+        return (reader.records, reader.line)
     }
 
     private mutating func take(_ byte: UInt8) throws(CSVError) {

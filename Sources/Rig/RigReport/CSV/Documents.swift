@@ -17,12 +17,12 @@ package enum DocumentedCSV {
             .count("n", \.n),
         ]
         let figures = DocumentedColumn.allCases.map { column in
-            Column.number(column.rawValue) { .decimal($0.figures[column], column.decimals) }
+            Column.decimal(column.rawValue, column.decimals) { $0.figures[column] }
         }
         let end: [Column] = [
-            .text("documented_loss_percent") { .string($0.documentedLossText) },
-            .text("held") { .string($0.isHeld.map { "\($0)" }) },
-            .text("note") { .string($0.note) },
+            .text("documented_loss_percent") { $0.documentedLossText },
+            .text("held") { $0.isHeld.map { "\($0)" } },
+            .text("note") { $0.note },
         ]
         return rows.table(start + figures + end).csv
     }
@@ -82,7 +82,7 @@ package enum LedgerCSV {
             .size("recovered_bytes") { line in
                 line.witnessed.flatMap { recovered?.intersection($0.receivedRange).count }
             },
-            .text("active") { .string($0.witnessed.map { "\($0.isActive)" }) },
+            .text("active") { $0.witnessed.map { "\($0.isActive)" } },
         ]).csv
     }
 
@@ -113,8 +113,8 @@ package enum ComparisonCSV {
         let rows = ComparisonTables.rows(comparison)
         guard !rows.isEmpty else { return "" }
         let figure: [Table.Column<ComparisonTables.Row>] = [
-            .text("metric") { .string($0.metric.metric.rawValue) },
-            .text("figure") { .string($0.metric.metric.figure) },
+            .text("metric") { $0.metric.metric.rawValue },
+            .text("figure") { $0.metric.metric.figure },
         ]
         return rows.table(sides(comparison) + figure + ComparisonColumns.all).csv
     }
@@ -126,13 +126,13 @@ package enum ComparisonCSV {
             .word("base_policy") { $0.pair.base.policy },
             .word("other_run") { comparison.runs[$0.pair.other.run].name },
             .word("other_policy") { $0.pair.other.policy },
-            .text("paired") { .boolean($0.pair.isPaired) },
-            .number("base_violations") { .integer(comparison.policy($0.pair.base)?.violations) },
-            .number("other_violations") { .integer(comparison.policy($0.pair.other)?.violations) },
-            .number("base_corrupt_bytes") {
+            .text("paired") { "\($0.pair.isPaired)" },
+            .figure("base_violations") { .integer(comparison.policy($0.pair.base)?.violations) },
+            .figure("other_violations") { .integer(comparison.policy($0.pair.other)?.violations) },
+            .figure("base_corrupt_bytes") {
                 .integer(comparison.policy($0.pair.base)?.corruptBytes)
             },
-            .number("other_corrupt_bytes") {
+            .figure("other_corrupt_bytes") {
                 .integer(comparison.policy($0.pair.other)?.corruptBytes)
             },
         ]
@@ -145,7 +145,7 @@ enum ComparisonColumns {
         func figure(
             _ name: String, _ value: @escaping (MetricComparison) -> Double?
         ) -> Table.Column<ComparisonTables.Row> {
-            .number(name) { .decimal(value($0.metric), $0.metric.metric.decimals) }
+            .figure(name) { .decimal(value($0.metric), $0.metric.metric.decimals) }
         }
         return [
             figure("base", \.base), figure("other", \.other),
@@ -155,10 +155,10 @@ enum ComparisonColumns {
             figure("difference_high95", \.interval?.high),
             .percent("change_percent") { $0.metric.changePercent },
             .percent("drift_percent") { 100 * $0.metric.drift },
-            .number("p_value") { .probability($0.metric.pValue) },
-            .number("p_adjusted") { .probability($0.metric.adjustedPValue) },
-            .text("verdict") { .string($0.metric.verdict.rawValue) },
-            .number("needed") { .integer($0.metric.needed) },
+            .figure("p_value") { .probability($0.metric.pValue) },
+            .figure("p_adjusted") { .probability($0.metric.adjustedPValue) },
+            .text("verdict") { $0.metric.verdict.rawValue },
+            .figure("needed") { .integer($0.metric.needed) },
         ]
     }
 }

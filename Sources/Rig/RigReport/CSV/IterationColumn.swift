@@ -7,7 +7,7 @@ struct IterationColumn: Sendable {
     /// Sets the row's value from a field; false when the field is not what ``expected`` says.
     let set: @Sendable (inout IterationRow, String) -> Bool
     let expected: String
-    /// How the field follows from other columns; nil if it does not.
+    /// How the field follows from other columns, so that reading it sets nothing; nil for others.
     var formula: String?
 
     func text(_ row: IterationRow) -> String { value(row).field }
@@ -94,16 +94,5 @@ struct IterationColumn: Sendable {
                 let named = field.split(separator: "|").compactMap { Checker(rawValue: String($0)) }
                 return text(Set(named)) == field ? Set(named) : nil
             })
-    }
-
-    /// A value that follows from other columns; parsing it sets nothing.
-    static func derived(
-        _ name: String, decimals: Int, _ path: any (KeyPath<IterationRow, Double?> & Sendable),
-        by formula: String
-    ) -> IterationColumn {
-        IterationColumn(
-            name: name, value: { .decimal($0[keyPath: path], decimals) },
-            set: { _, text in text.isEmpty || FieldText.decimal(text) != nil },
-            expected: "a number or empty", formula: formula)
     }
 }

@@ -1,10 +1,5 @@
 package import RigModel
 
-package struct IterationsFile: Sendable, Hashable {
-    package let rows: [IterationRow]
-    package let tornLine: Int?
-}
-
 /// `iterations.csv`: one row per kill (spec 2); an empty field means unknown.
 package enum IterationsCSV {
     package static let header = CSVWriter.line(columns.map(\.name))
@@ -21,7 +16,9 @@ package enum IterationsCSV {
         columns.map { ($0.name, $0.value(row)) }
     }
 
-    package static func read(_ bytes: some Sequence<UInt8>) throws(CSVError) -> IterationsFile {
+    package static func read(
+        _ bytes: some Sequence<UInt8>
+    ) throws(CSVError) -> (rows: [IterationRow], tornLine: Int?) {
         let contents = try CSVReader.read(bytes)
         guard let first = contents.records.first else { throw .noHeader }
         try checkHeader(first.fields)
@@ -39,7 +36,7 @@ package enum IterationsCSV {
             }
             rows.append(row)
         }
-        return IterationsFile(rows: rows, tornLine: contents.tornLine)
+        return (rows, contents.tornLine)
     }
 
     /// The column that differs from the value implied by the row's other columns; nil for none.
@@ -112,9 +109,11 @@ package enum IterationsCSV {
             parse: { FieldText.integer($0) }),
         .checkers("checkers", \.checkers), .checkers("not_judged", \.notJudged),
         .required("attempts", \.attempts),
-        .derived(
-            "allowed_loss_percent", decimals: IterationRow.percentDecimals,
-            \.allowedLossPercent, by: "100 × min(bound_bytes, received_bytes) ÷ received_bytes"),
+        IterationColumn(
+            name: "allowed_loss_percent",
+            value: { .decimal($0.allowedLossPercent, IterationRow.percentDecimals) },
+            set: { $1.isEmpty || FieldText.decimal($1) != nil }, expected: "a number or empty",
+            formula: "100 × min(bound_bytes, received_bytes) ÷ received_bytes"),
         .decimal("realised", \.realised, decimals: IterationRow.momentDecimals),
         .count("crash_states", \.crashStates), .seconds("grace_seconds", \.graceSeconds),
         .seconds("end_seconds", \.endSeconds), .count("retrieved_bytes", \.retrievedBytes),

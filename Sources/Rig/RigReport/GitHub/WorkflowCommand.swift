@@ -9,36 +9,40 @@ package enum WorkflowCommand {
     package static func annotations(
         _ summary: RunSummary, rows: [IterationRow], folder: String
     ) -> [String] {
+        let level = summary.status == .success ? "warning" : "error"
+        func annotation(_ title: String, _ text: String) -> String {
+            "::\(level) title=\(escaped(title, also: [":", ","]))::\(escaped(text))"
+        }
         let gates = [GateVerdict.fails, .unknown].flatMap { verdict in
             summary.gates.filter { $0.verdict == verdict }.map { gate in
-                Annotation(
-                    title: verdict == .fails ? "Gate failed" : "Gate undecided",
-                    text: "\(gate.title): \(gate.figures)")
+                annotation(
+                    verdict == .fails ? "Gate failed" : "Gate undecided",
+                    "\(gate.title): \(gate.figures)")
             }
         }
         let failed = rows.filter { $0.verdict == .fail }
         let kills = failed.prefix(most).map { row in
             let identity = RowIdentity(row)
-            return Annotation(
-                title: "Kill failed: \(identity)",
-                text: "\(row.reason)\nreplay: \(identity.replayCommand(folder: folder))")
+            return annotation(
+                "Kill failed: \(identity)",
+                "\(row.reason)\nreplay: \(identity.replayCommand(folder: folder))")
         }
         var all = gates
         let isSaidByGates = [.gateFailed, .inconclusive].contains(summary.status) && !gates.isEmpty
         if summary.status != .success, !isSaidByGates {
             // The first sentence names the obstacle, and no gate does.
-            let obstacle = Annotation(
-                title: "Kill test: \(StatusText.word(summary.status))",
-                text: summary.sentences.first ?? "see the run's folder")
+            let obstacle = annotation(
+                "Kill test: \(summary.status.shown.word)",
+                summary.sentences.first ?? "see the run's folder")
             all.insert(obstacle, at: 0)
         }
         all += kills
         let count = all.count + failed.count - kills.count
         if count > most {
             let rest = "\(count - most + 1) more: see \(folder)/summary.md"
-            all = all.prefix(most - 1) + [Annotation(title: "Kill test", text: rest)]
+            all = all.prefix(most - 1) + [annotation("Kill test", rest)]
         }
-        return all.map { $0.command(summary.status == .success ? "warning" : "error") }
+        return all
     }
 
     /// A text for the log of a step of which no line is a command that sets outputs or hides lines.
@@ -51,15 +55,6 @@ package enum WorkflowCommand {
             return start.hasPrefix("::")
                 ? "\(line.prefix(line.count - start.count)): \(start.dropFirst())" : String(line)
         }.joined(separator: "\n")
-    }
-}
-
-private struct Annotation {
-    let title: String
-    let text: String
-
-    func command(_ level: String) -> String {
-        "::\(level) title=\(Self.escaped(title, also: [":", ","]))::\(Self.escaped(text))"
     }
 
     /// Percent-encodes what the runner decodes again; properties need more escapes than messages.

@@ -33,23 +33,23 @@ struct FailedRows {
         let kills = !run.sparesWorkers
         let hasBytes = run.hasBytes
         return rows.table([
-            .text("policy") { .string($0.policy) }.clipped(80).when(hasBytes),
-            .number("iteration") { .string("\($0.iteration)") }.ordered { Double($0.iteration) },
-            .number("kill") { .string("\($0.kill)") }.ordered { Double($0.kill) }.when(kills),
-            .text("trigger") { .string($0.trigger) }.clipped(80).when(kills),
-            .number("planned") { .string(planned($0)) }.ordered { Double($0.planned) }.when(kills),
-            .text("killed while") { .string($0.phase?.activity) }.when(kills && hasPhases),
+            .text("policy") { $0.policy }.clipped(80).when(hasBytes),
+            .number("iteration") { "\($0.iteration)" }.ordered { Double($0.iteration) },
+            .number("kill") { "\($0.kill)" }.ordered { Double($0.kill) }.when(kills),
+            .text("trigger") { $0.trigger }.clipped(80).when(kills),
+            .number("planned") { planned($0) }.ordered { Double($0.planned) }.when(kills),
+            .text("killed while") { $0.phase?.activity }.when(kills && hasPhases),
             Self.bytes("received", \.receivedBytes).when(hasBytes),
             Self.bytes("lost", \.lostBytes).when(kills && hasBytes),
             Self.bytes("allowed", \.boundBytes).absent("none").when(kills && hasBytes),
-            .prose("reason") { .string($0.reason) }.clipped(240),
+            .prose("reason") { $0.reason }.clipped(240),
         ]).captioned("Rows that failed").linked { $0 < detailed ? "#failure-\($0 + 1)" : nil }
     }
 
     private static func bytes(
         _ title: String, _ bytes: @escaping (IterationRow) -> Int64?
     ) -> Table.Column<IterationRow> {
-        .number(title) { .size(bytes($0)) }.ordered { bytes($0).map(Double.init) }
+        .size(title, bytes).ordered { bytes($0).map(Double.init) }
     }
 
     /// False for a worker that is observed only from outside: its phases are not known.

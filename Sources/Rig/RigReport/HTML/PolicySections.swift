@@ -15,10 +15,8 @@ struct PolicySections {
                 "lost_bytes_max": "worst loss", "bound_bytes": "allowed",
                 "lost_bytes_median": "typical loss", "loss_percent": "share lost",
             ])
-            let interval = Table.Column<PolicySummary>.number("95 % interval") {
-                .string(Figure.percentInterval($0.lossPercentInterval))
-            }
-            columns.append(interval)
+            columns.append(
+                .number("95 % interval") { Figure.percentInterval($0.lossPercentInterval) })
             columns += all.titled(["kept_nothing": "everything lost"])
         }
         if !run.hasBytes || !run.sparesWorkers {
@@ -85,9 +83,9 @@ struct PolicySections {
 
     private static func table(_ strata: [Stratum], _ policy: String) -> Table {
         strata.table([
-            .text("killed while") { .string($0.phase?.activity) },
+            .text("killed while") { $0.phase?.activity },
             .count("kills", \.kills), .failures("failed", \.violations),
-            .text("kills that fail") { .rate($0.violationRateUCB95) },
+            .figure("kills that fail", .word) { .rate($0.violationRateUCB95) },
         ]).captioned("What the worker did when it was killed, \(policy)")
     }
 

@@ -16,7 +16,6 @@ package enum ReportPage {
         let policies = PolicySections(run: run)
         let inconclusive = InconclusiveRows(run.rows, hasBytes: run.hasBytes)
         let failures = FailedRows(run)
-        let unsynced = UnsyncedColumns.page(run.unsynced)
         let promises = summary.promises.filter { $0.verdict != .notJudged }
         let word = VerdictHeadline.word(summary.status)
         let kind = run.sparesWorkers ? "run without kills" : "kill test"
@@ -24,18 +23,18 @@ package enum ReportPage {
             Fields([
                 "title": "\(word): \(kind) \(summary.runID)",
                 "verdict": VerdictSection(run: run).fields,
-                "gates": GateTable.table(summary.gates, onPage: true).fields,
-                "hasGates": !summary.gates.isEmpty, "subject": run.hasBytes ? "Policies" : "Kills",
-                "policies": policies.table.fields, "costs": Fields.each(policies.costs),
-                "sections": policies.sections, "hasPromises": !promises.isEmpty,
-                "promises": PromiseTable.table(promises).movingLast(to: 1).fields,
+                "gates": Fields.each(GateTable.table(summary.gates, onPage: true).ifAny),
+                "subject": run.hasBytes ? "Policies" : "Kills", "policies": policies.table.fields,
+                "costs": Fields.each(policies.costs), "sections": policies.sections,
+                "promises": Fields.each(PromiseTable.table(promises).movingLast(to: 1).ifAny),
                 "unjudged": PromiseTable.rest(summary.promises),
                 "hasUnjudged": promises.count < summary.promises.count,
-                "hasInconclusive": !inconclusive.isEmpty, "inconclusive": inconclusive.table.fields,
+                "inconclusive": Fields.each(inconclusive.table.ifAny),
                 "inconclusiveRest": inconclusive.rest, "failures": failures.fields,
-                "hasFailures": !failures.isEmpty, "hasUnsynced": unsynced != nil,
-                "unsynced": Fields.each(unsynced), "hasHosts": !summary.hosts.isEmpty,
-                "hosts": HostColumns.page(summary.hosts, ofKills: !run.sparesWorkers).fields,
+                "hasFailures": !failures.isEmpty,
+                "unsynced": Fields.each(UnsyncedColumns.page(run.unsynced)),
+                "hosts": Fields.each(
+                    HostColumns.page(summary.hosts, ofKills: !run.sparesWorkers).ifAny),
                 "environment": EnvironmentSection.fields(run),
             ]), with: "report")
     }

@@ -79,7 +79,6 @@ struct VerdictSection {
 struct InconclusiveRows {
     let table: Table
     let rest: String
-    let isEmpty: Bool
 
     private static let mostReasons = 40
 
@@ -88,19 +87,17 @@ struct InconclusiveRows {
         for row in rows where row.verdict == .inconclusive {
             counts[row.reason, default: [:]][row.policy, default: 0] += 1
         }
-        isEmpty = counts.isEmpty
         let reasons = counts.map { (reason: $0, policies: $1, total: $1.values.reduce(0, +)) }
             .sorted { ($1.total, $0.reason) < ($0.total, $1.reason) }
         typealias Entry = (reason: String, policies: [String: Int], total: Int)
         table = Array(reasons.prefix(Self.mostReasons)).table([
             .prose("reason") { (entry: Entry) in
-                .string(entry.reason.isEmpty ? "no reason given" : entry.reason)
+                entry.reason.isEmpty ? "no reason given" : entry.reason
             }.clipped(600),
-            .number("rows") { .integer($0.total) },
+            .count("rows") { $0.total },
             .prose("policies") { entry in
-                .string(
-                    entry.policies.sorted { $0.key < $1.key }
-                        .map { "\($0.key): \($0.value)" }.joined(separator: ", "))
+                entry.policies.sorted { $0.key < $1.key }
+                    .map { "\($0.key): \($0.value)" }.joined(separator: ", ")
             }.clipped(600).when(hasBytes),
         ]).captioned("Why rows prove nothing")
         let others = reasons.dropFirst(Self.mostReasons)

@@ -62,7 +62,7 @@ struct JUnitSuites {
                 ? nil
                 : JUnitCase.Trouble(
                     kind: .error, type: isIncomplete ? "incomplete" : "undecided",
-                    message: StatusText.line(summary.status),
+                    message: summary.status.withCode,
                     details: summary.sentences.joined(separator: "\n")),
             output: "\(summary.rows) of \(summary.expectedRows) rows")
     }

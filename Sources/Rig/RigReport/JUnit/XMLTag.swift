@@ -24,24 +24,19 @@ struct XMLTag {
 
     private func text(indent: String) -> String {
         let start = attributes.reduce(into: "\(indent)<\(name)") { text, attribute in
-            text += " \(attribute.name)=\"\(Self.escaped(attribute.value, in: .attribute))\""
+            text += " \(attribute.name)=\"\(Self.escaped(attribute.value, inAttribute: true))\""
         }
         switch content {
         case .tags(let tags) where tags.isEmpty: return "\(start)/>"
         case .tags(let tags):
             let lines = tags.map { $0.text(indent: indent + "  ") }.joined(separator: "\n")
             return "\(start)>\n\(lines)\n\(indent)</\(name)>"
-        case .text(let text): return "\(start)>\(Self.escaped(text, in: .text))</\(name)>"
+        case .text(let text): return "\(start)>\(Self.escaped(text))</\(name)>"
         }
     }
 
-    /// The context of a text: in attributes, readers turn line breaks and tabs into spaces.
-    enum Place {
-        case attribute, text
-    }
-
     /// Escapes a text so that readers restore it; what XML cannot hold is seen as U+FFFD.
-    static func escaped(_ text: String, in place: Place) -> String {
+    private static func escaped(_ text: String, inAttribute: Bool = false) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -51,8 +46,9 @@ struct XMLTag {
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
             case "\r": result += "&#13;"
-            case "\n" where place == .attribute: result += "&#10;"
-            case "\t" where place == .attribute: result += "&#9;"
+            // In attributes, readers turn line breaks and tabs into spaces.
+            case "\n" where inAttribute: result += "&#10;"
+            case "\t" where inAttribute: result += "&#9;"
             default: result.unicodeScalars.append(scalar.isStorable ? scalar : "\u{FFFD}")
             }
         }

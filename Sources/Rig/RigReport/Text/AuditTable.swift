@@ -4,7 +4,7 @@ package enum AuditTable {
     package static func text(_ report: AuditReport, page: String) -> String {
         let failures = report.findings.flatMap(explanation)
         let end = [
-            sentence(report), "Report  \(PrintableText.line(page))", StatusText.line(report.status),
+            sentence(report), "Report  \(PrintableText.line(page))", report.status.withCode,
         ]
         return (table(report).lines + [""] + failures + end).joined(separator: "\n") + "\n"
     }
@@ -24,7 +24,7 @@ package enum AuditTable {
             return "### \(finding.situation.title)\n\n\(words)\n\n\(code)"
         }
         let parts = [
-            "## Audit of \(SummaryMarkdown.escaped(report.worker)): \(StatusText.line(report.status))",
+            "## Audit of \(SummaryMarkdown.escaped(report.worker)): \(report.status.withCode)",
             SummaryMarkdown.escaped(sentence(report)), table(report, isWhole: true).markdown,
         ]
         let end = "Run \(SummaryMarkdown.escaped(report.runID)), seed \(report.seed)."
@@ -33,9 +33,9 @@ package enum AuditTable {
 
     static func table(_ report: AuditReport, isWhole: Bool = false) -> Table {
         report.findings.table([
-            .text("situation") { .string($0.situation.title) },
-            .number("kills") { .integer($0.kills) }.absent("-"),
-            .prose("result") { .string(result($0, isWhole: isWhole)) }.clipped(1000)
+            .text("situation") { $0.situation.title },
+            .figure("kills") { .integer($0.kills) }.absent("-"),
+            .prose("result") { result($0, isWhole: isWhole) }.clipped(1000)
                 .toned { $0.told.tone },
         ]).captioned("Situations")
     }

@@ -4,13 +4,13 @@ package import RigModel
 package enum RunsTable {
     package static func text(_ runs: [RunListing]) -> String {
         runs.table([
-            .text("run") { .string($0.folder) },
-            .text("started") { .string(($0.manifest?.startedAt).map(HistoryTables.time)) },
-            .text("verdict") { .string(word($0)) },
-            .text("worker") { .string($0.manifest?.worker) },
-            .text("workload") { .string($0.manifest?.workload.rawValue) },
-            .text("fault") { .string($0.manifest?.fault.rawValue) },
-            .number("rows") { .string(count($0)) },
+            .text("run") { $0.folder },
+            .text("started") { ($0.manifest?.startedAt).map(HistoryTables.time) },
+            .text("verdict") { word($0) },
+            .text("worker") { $0.manifest?.worker },
+            .text("workload") { $0.manifest?.workload.rawValue },
+            .text("fault") { $0.manifest?.fault.rawValue },
+            .number("rows") { count($0) },
         ]).text
     }
 
@@ -48,12 +48,12 @@ package enum RunsJSON {
 package enum WorkersTable {
     package static func text(_ workers: [WorkerListing]) -> String {
         workers.table([
-            .text("worker") { .string($0.worker.name) },
-            .text("level") { .string($0.worker.levels.last?.rawValue) },
+            .text("worker") { $0.worker.name },
+            .text("level") { $0.worker.levels.last?.rawValue },
             // The bound of a kill by signal 9.
-            .text("bound") { .string($0.worker.bound[.sigkill]?.text) },
-            .text("installed") { .string(installed($0)) },
-            .text("about") { .string($0.worker.about) },
+            .text("bound") { $0.worker.bound[.sigkill]?.text },
+            .text("installed") { installed($0) },
+            .text("about") { $0.worker.about },
         ]).text
     }
 
@@ -97,10 +97,10 @@ package enum WorkersJSON {
 package enum ContractTable {
     package static func text(_ report: ContractReport) -> String {
         let table = report.points.table([
-            .text("contract") { .string($0.name.rawValue) },
-            .text(report.worker) { .string($0.verdict.rawValue) }, .text("") { .string($0.detail) },
+            .text("contract") { $0.name.rawValue },
+            .text(report.worker) { $0.verdict.rawValue }, .text("") { $0.detail },
         ])
-        return table.text + "\nseed \(report.seed)\n\(StatusText.line(report.status))\n"
+        return table.text + "\nseed \(report.seed)\n\(report.status.withCode)\n"
     }
 }
 
@@ -108,7 +108,7 @@ package enum ContractJSON {
     package static func text(_ report: ContractReport) -> String {
         JSONValue([
             "schema": 1, "worker": report.worker, "seed": "\(report.seed)",
-            "result": StatusText.word(report.status), "exit_code": report.status.rawValue,
+            "result": report.status.shown.word, "exit_code": report.status.rawValue,
             "points": report.points.map { point in
                 JSONValue([
                     "point": point.name.rawValue, "verdict": point.verdict.rawValue,

@@ -43,12 +43,12 @@ package enum PlanTable {
         let plan = preview.plan
         let kills = preview.killsPerPolicy
         return plan.policies.table([
-            .text("policy") { .string($0.name) }.when(preview.workload.hasBytes),
-            .text("durability") { .string($0.durability.rawValue) }.when(preview.workload.hasBytes),
-            .number("iterations") { _ in kills == nil ? .null : .integer(plan.iterations) },
-            .number("kills each") { _ in plan.sparesWorkers ? .null : .integer(plan.kills) },
-            .number("kills") { _ in .integer(kills) },
-            .number("rate below at best") { _ in .string(rate(preview.rateBound)) },
+            .text("policy") { $0.name }.when(preview.workload.hasBytes),
+            .text("durability") { $0.durability.rawValue }.when(preview.workload.hasBytes),
+            .figure("iterations") { _ in kills == nil ? .null : .integer(plan.iterations) },
+            .figure("kills each") { _ in plan.sparesWorkers ? .null : .integer(plan.kills) },
+            .figure("kills") { _ in .integer(kills) },
+            .number("rate below at best") { _ in preview.rateBound.map(rate) },
         ]).lines
     }
 
@@ -56,10 +56,10 @@ package enum PlanTable {
         guard !preview.strata.isEmpty, !preview.awaitsLines else { return [] }
         let hasPhases = preview.strata.contains { $0.phase != nil }
         let table = preview.strata.table([
-            .text("trigger") { .string($0.trigger.rawValue) },
-            .text("phase") { .string($0.phase?.rawValue ?? "") }.when(hasPhases),
-            .number("kills") { .integer($0.kills) },
-            .number("rate below at best") { .string(rate($0.rateBound)) },
+            .text("trigger") { $0.trigger.rawValue },
+            .text("phase") { $0.phase?.rawValue ?? "" }.when(hasPhases),
+            .count("kills", \.kills),
+            .number("rate below at best") { $0.rateBound.map(rate) },
         ])
         return (preview.plan.policies.count > 1 ? ["", "of each policy:"] : [""]) + table.lines
     }
@@ -94,7 +94,10 @@ package enum PlanTable {
         let strata = need.iterationsOfStrata.flatMap { iterations in
             preview.strata.count > 1 ? "; in every stratum: --iterations \(iterations)" : nil
         }
-        return "below \(percent(need.rate)): \(need.kills.counted("kill")) without a violation,"
+        let percent = need.rate * 100
+        let decimals = percent.rounded() == percent ? 0 : 1
+        return "below \(Figure.percent(percent, decimals: decimals)):"
+            + " \(need.kills.counted("kill")) without a violation,"
             + " --iterations \(need.iterations)\(strata ?? "")"
     }
 
@@ -109,12 +112,5 @@ package enum PlanTable {
         return "gate cannot hold  \(title) (\(why))"
     }
 
-    private static func rate(_ value: Double?) -> String {
-        value.map { "\(FixedPoint.text($0 * 100, decimals: 2)) %" } ?? "-"
-    }
-
-    private static func percent(_ value: Double) -> String {
-        let decimals = (value * 100).rounded() == value * 100 ? 0 : 1
-        return "\(FixedPoint.text(value * 100, decimals: decimals)) %"
-    }
+    private static func rate(_ value: Double) -> String { Figure.percent(value * 100) }
 }

@@ -65,11 +65,9 @@ package enum TimingsTable {
         let table =
             (summaries.filter { $0.share != nil } + [whole]
             + summaries.filter { $0.share == nil }).table([
-                .text("stage") { .string($0.name.replacing("_", with: " ")) },
-                .number("total s") { .string(seconds($0.total)) },
-                .number("share") {
-                    .string($0.share.map { "\(FixedPoint.text($0 * 100, decimals: 1)) %" } ?? "")
-                },
+                .text("stage") { $0.name.replacing("_", with: " ") },
+                .number("total s") { seconds($0.total) },
+                .number("share") { $0.share.map { Figure.percent($0 * 100, decimals: 1) } ?? "" },
                 .decimal("median ms", 2) { $0.median * 1000 },
                 .decimal("p90 ms", 2) { $0.p90 * 1000 }, .decimal("max ms", 2) { $0.max * 1000 },
             ])

@@ -4,7 +4,7 @@ package enum PromiseTable {
     package static func text(_ report: DocumentedReport) -> String {
         (lines(report.results)
             + ["", sentence(report.results)] + report.failures.map { PrintableText.line($0.line) }
-            + [StatusText.line(report.status)])
+            + [report.status.withCode])
             .joined(separator: "\n") + "\n"
     }
 
@@ -13,18 +13,15 @@ package enum PromiseTable {
             "\(SummaryMarkdown.escaped(table.caption)):\n\n\(table.markdown)"
         }
         let start = [
-            "## The documents on trial: \(StatusText.line(report.status))",
-            SummaryMarkdown.escaped(sentence(report.results)), markdown(report.results),
+            "## The documents on trial: \(report.status.withCode)",
+            SummaryMarkdown.escaped(sentence(report.results)),
+            table(report.results).ifAny?.markdown ?? "",
         ]
         let end = [
             SummaryMarkdown.list(report.failures.map(\.line)),
             "Run \(SummaryMarkdown.escaped(report.runID)), seed \(report.seed).",
         ]
         return SummaryMarkdown.document(start + tables + end)
-    }
-
-    static func markdown(_ results: [PromiseResult]) -> String {
-        results.isEmpty ? "" : table(results).markdown
     }
 
     static func brief(_ results: [PromiseResult]) -> [String] {
@@ -43,20 +40,20 @@ package enum PromiseTable {
             }
         }
         return rows.table([
-            .text("promise") { .string($0.result?.promise.id ?? "") },
-            .text("documented") { .string($0.result?.promise.documented ?? "") },
-            .text("verdict") { .string($0.result?.word ?? "") },
-            .text("measured") { .string($0.part) },
+            .text("promise") { $0.result?.promise.id ?? "" },
+            .text("documented") { $0.result?.promise.documented ?? "" },
+            .text("verdict") { $0.result?.word ?? "" },
+            .text("measured") { $0.part },
         ]).lines
     }
 
     static func table(_ results: [PromiseResult]) -> Table {
         results.table([
-            .text("promise") { .string($0.promise.id) },
-            .prose("what is promised") { .string($0.promise.promise) },
-            .prose("documented") { .string($0.promise.documented) },
-            .prose("measured") { .string($0.measured) },
-            .text("verdict") { .string($0.word) }.toned { Tone($0) },
+            .text("promise") { $0.promise.id },
+            .prose("what is promised") { $0.promise.promise },
+            .prose("documented") { $0.promise.documented },
+            .prose("measured") { $0.measured },
+            .text("verdict") { $0.word }.toned { Tone($0) },
         ]).captioned("What the documents promise, and what this run measured")
     }
 

@@ -3,12 +3,12 @@ package import RigModel
 package enum SelfCheckTable {
     package static func text(_ report: SelfCheckReport) -> String {
         (arms(report).lines + [""] + bugs(report).lines + [""] + reports(report)
-            + [sentence(report), StatusText.line(report.status)]).joined(separator: "\n") + "\n"
+            + [sentence(report), report.status.withCode]).joined(separator: "\n") + "\n"
     }
 
     package static func markdown(_ report: SelfCheckReport) -> String {
         SummaryMarkdown.document([
-            "## Self-check: \(StatusText.line(report.status))",
+            "## Self-check: \(report.status.withCode)",
             SummaryMarkdown.escaped(sentence(report)), bugs(report).markdown, arms(report).markdown,
             SummaryMarkdown.list(reports(report)),
             "Run \(SummaryMarkdown.escaped(report.runID)), seed \(report.seed).",
@@ -25,7 +25,7 @@ package enum SelfCheckTable {
     private static func bugs(_ report: SelfCheckReport) -> Table {
         report.detections.table([
             .word("planted bug", \.bug),
-            .number("iterations") { $0.told.wasRun ? .integer($0.iterations) : .null },
+            .figure("iterations") { $0.told.wasRun ? .integer($0.iterations) : .null },
             .word("outcome") { $0.told.outcome }, .word("by") { $0.told.by },
         ])
     }

@@ -8,17 +8,16 @@ package enum SummaryMarkdown {
 
     package static func text(_ summary: RunSummary, failure: FailureBrief? = nil) -> String {
         document([
-            "## Kill test: \(StatusText.line(summary.status))", failure.map(brief) ?? "",
+            "## Kill test: \(summary.status.withCode)", failure.map(brief) ?? "",
             list(summary.sentences),
-            summary.gates.isEmpty ? "" : GateTable.table(summary.gates, onPage: false).markdown,
-            summary.policies.isEmpty
-                ? ""
-                : summary.policies.table(SummaryColumns.overview(hasBytes: summary.hasBytes))
-                    .markdown,
+            GateTable.table(summary.gates, onPage: false).ifAny?.markdown ?? "",
+            summary.policies.table(SummaryColumns.overview(hasBytes: summary.hasBytes))
+                .ifAny?.markdown ?? "",
             SummaryColumns.costs(summary.policies)?.markdown ?? "",
             Strata(summary.policies).map(strata) ?? "", summary.coverage?.line ?? "",
             HostColumns.table(summary.hosts)?.markdown ?? "",
-            PromiseTable.markdown(summary.promises.filter { $0.verdict != .notJudged }),
+            PromiseTable.table(summary.promises.filter { $0.verdict != .notJudged })
+                .ifAny?.markdown ?? "",
             "Run \(escaped(summary.runID)), seed \(summary.seed),"
                 + " \(summary.rows) of \(summary.expectedRows) rows:"
                 + " <code>\(escaped(summary.command))</code>",

@@ -12,7 +12,7 @@ package enum TerminalTable {
         let strata = Strata(summary.policies)
         let notes = (strata?.notes ?? []).map(PrintableText.line)
         let ink: TerminalStyle.Ink = summary.status == .success ? .green : .red
-        let end = style.paint(StatusText.line(summary.status), ink)
+        let end = style.paint(summary.status.withCode, ink)
         let blocks: [[String]] = [
             table(policies), table(SummaryColumns.costs(summary.policies)),
             table(strata?.table) + notes, [summary.coverage?.line].compactMap(\.self),

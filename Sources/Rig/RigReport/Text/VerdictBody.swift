@@ -80,16 +80,13 @@ struct VerdictBody {
             .word("policy", \.policy), .count("\(unit)s", \.conclusive),
             .count("failed", \.failed).when(all.contains { $0.failed > 0 }),
             .count("left out", \.inconclusive),
-            .number("worst loss") { .string(Self.worst($0).loss) }.when(kills),
+            .number("worst loss") { Self.worst($0).loss }.when(kills),
             .number("allowed") { policy in
-                .string(
-                    policy.boundBytes.map {
-                        VerdictFigure.sizes(policy.lostBytesMax ?? $0, $0).second
-                    })
+                policy.boundBytes.map { VerdictFigure.sizes(policy.lostBytesMax ?? $0, $0).second }
             }.when(kills),
-            .number("typical loss") { .string($0.lostBytesMedian.map(VerdictFigure.size)) }
+            .number("typical loss") { $0.lostBytesMedian.map(VerdictFigure.size) }
                 .when(kills),
-            .number("share") { .string($0.lossPercent.map(VerdictFigure.percent)) }.when(kills),
+            .number("share") { $0.lossPercent.map(VerdictFigure.percent) }.when(kills),
         ]).lines.map { "  \($0)" }
     }
 

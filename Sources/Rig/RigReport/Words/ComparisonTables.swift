@@ -10,26 +10,24 @@ enum ComparisonTables {
     /// A row per pair and metric; `-` means unknown.
     static func differences(_ comparison: RunComparison, verdict: String = "") -> Table {
         rows(comparison).table([
-            .text("policy") { .string(place(of: $0.pair, in: comparison)) },
-            .text("metric") { .string($0.metric.metric.rawValue) },
-            .text("figure") { .string($0.metric.metric.figure) },
-            .number("base") { .string($0.metric.base.map($0.metric.metric.text)) },
-            .number("other") { .string($0.metric.other.map($0.metric.metric.text)) },
-            .number("difference") { .string($0.metric.difference.map(signed($0.metric))) },
+            .text("policy") { place(of: $0.pair, in: comparison) },
+            .text("metric") { $0.metric.metric.rawValue },
+            .text("figure") { $0.metric.metric.figure },
+            .number("base") { $0.metric.base.map($0.metric.metric.text) },
+            .number("other") { $0.metric.other.map($0.metric.metric.text) },
+            .number("difference") { $0.metric.difference.map(signed($0.metric)) },
             .number("change") {
-                .string(
-                    $0.metric.changePercent.map {
-                        ($0 > 0 ? "+" : "") + FixedPoint.text($0, decimals: 1) + " %"
-                    })
+                $0.metric.changePercent.map {
+                    ($0 > 0 ? "+" : "") + FixedPoint.text($0, decimals: 1) + " %"
+                }
             },
             .number("95 % interval") { row in
-                .string(row.metric.interval.map { Figure.interval($0, signed(row.metric)) })
+                row.metric.interval.map { Figure.interval($0, signed(row.metric)) }
             },
-            .number("n") { .string(count($0.metric, $0.pair)) },
-            .number("p") { .string(probability($0.metric.pValue)) },
-            .number("p of all") { .string(probability($0.metric.adjustedPValue)) },
-            .text(verdict) { .string(self.verdict($0.metric, $0.pair)) }
-                .toned { Tone($0.metric.verdict) },
+            .number("n") { count($0.metric, $0.pair) },
+            .number("p") { probability($0.metric.pValue) },
+            .number("p of all") { probability($0.metric.adjustedPValue) },
+            .text(verdict) { self.verdict($0.metric, $0.pair) }.toned { Tone($0.metric.verdict) },
         ]).captioned("Every figure of the base beside the other's", absent: "-")
     }
 
@@ -77,15 +75,13 @@ enum ComparisonTables {
             run.policies.map { (run: index, policy: $0, loss: $0.figure(.lossPercent)) }
         }
         return rows.table([
-            .text("run") { .string(letter($0.run)) }, .text("policy") { .string($0.policy.policy) },
-            .number("rows") { .string("\($0.policy.rows)") },
-            .number("conclusive") { .string("\($0.policy.conclusive)") },
-            .number("violations") { .string("\($0.policy.violations)") },
-            .number("corrupt bytes") { .string($0.policy.corruptBytes.map { "\($0)" }) },
-            .number("loss %") { .string($0.loss?.value.map(percentage)) },
-            .number("95 % interval") {
-                .string($0.loss?.interval.map { Figure.interval($0, percentage) })
-            },
+            .text("run") { letter($0.run) }, .text("policy") { $0.policy.policy },
+            .number("rows") { "\($0.policy.rows)" },
+            .number("conclusive") { "\($0.policy.conclusive)" },
+            .number("violations") { "\($0.policy.violations)" },
+            .number("corrupt bytes") { $0.policy.corruptBytes.map { "\($0)" } },
+            .number("loss %") { $0.loss?.value.map(percentage) },
+            .number("95 % interval") { $0.loss?.interval.map { Figure.interval($0, percentage) } },
         ]).captioned("What every policy of every run shows", absent: "-")
     }
 

@@ -40,13 +40,13 @@ enum DocumentedTable {
     }
 
     private static func start(_ item: String, _ number: String) -> [Column] {
-        [.text(item) { .string($0.item) }, .number(number) { .string("\($0.n)") }]
+        [.text(item) { $0.item }, .number(number) { "\($0.n)" }]
     }
 
     private static func end(_ held: String) -> [Column] {
         [
-            .number(held) { .string($0.isHeld.map { $0 ? "yes" : "no" }) },
-            .prose("note") { .string($0.note) },
+            .number(held) { $0.isHeld.map { $0 ? "yes" : "no" } },
+            .prose("note") { $0.note },
         ]
     }
 
@@ -57,18 +57,18 @@ enum DocumentedTable {
             percent("documented better by", .documentedImprovement),
             percent("better by", .improvementMean), percent("at worst", .improvementLeast),
             .number("documented loss") { row in
-                .string(row.documentedLoss.map { _ in "\(row.documentedLossText) %" })
+                row.documentedLoss.map { _ in "\(row.documentedLossText) %" }
             },
             percent("loss", .lossMean, .up), percent("loss at worst", .lossWorst, .up),
         ]
     }
 
     private static func bytes(_ title: String, _ column: DocumentedColumn) -> Column {
-        .number(title) { .bytes($0.figures[column], 0) }
+        .bytes(title, 0) { $0.figures[column] }
     }
 
     private static func number(_ title: String, _ column: DocumentedColumn) -> Column {
-        .number(title) { .string($0.figures[column].map { FixedPoint.text($0, decimals: 0) }) }
+        .number(title) { $0.figures[column].map { FixedPoint.text($0, decimals: 0) } }
     }
 
     /// Rounded down, a loss up: what is not complete is not 100 %, and 5.04 % are more than 5.
@@ -76,10 +76,7 @@ enum DocumentedTable {
         _ title: String, _ column: DocumentedColumn, _ rule: FloatingPointRoundingRule = .down
     ) -> Column {
         .number(title) {
-            .string(
-                $0.figures[column].map {
-                    "\(FixedPoint.text(($0 * 10).rounded(rule) / 10, decimals: 1)) %"
-                })
+            $0.figures[column].map { Figure.percent(($0 * 10).rounded(rule) / 10, decimals: 1) }
         }
     }
 }

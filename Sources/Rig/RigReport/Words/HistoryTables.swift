@@ -26,43 +26,39 @@ enum HistoryTables {
         func run(_ entry: Entry) -> HistoryRun {
             report.runs[entry.series.points[entry.change.point].run]
         }
-        let text: (Entry, Double) -> JSONValue = { .string($0.series.metric.text($1)) }
         return changes(report).table([
-            .text("change") { .string($0.change.isWorse ? "worse" : "better") }
+            .text("change") { $0.change.isWorse ? "worse" : "better" }
                 .toned { $0.change.isWorse ? .bad : .good },
-            .text("figure") { .string($0.series.metric.title) },
-            .prose("job") { .string($0.series.job.title) }.clipped(300).when(isOfJobs),
-            .text("policy") { .string($0.series.policy) }.clipped(80),
-            .number("from run") { .string("\($0.series.points[$0.change.point].place)") },
-            .text("commit") { .string(commit(run($0))) }.clipped(80),
-            .text("started") { .string(time(run($0).startedAt)) }.clipped(80),
-            .number("before") { text($0, $0.change.before) },
-            .number("since") { text($0, $0.change.after) },
-            .number("p") { .string(ProbabilityText.text($0.change.pValue)) },
+            .text("figure") { $0.series.metric.title },
+            .prose("job") { $0.series.job.title }.clipped(300).when(isOfJobs),
+            .text("policy") { $0.series.policy }.clipped(80),
+            .number("from run") { "\($0.series.points[$0.change.point].place)" },
+            .text("commit") { commit(run($0)) }.clipped(80),
+            .text("started") { time(run($0).startedAt) }.clipped(80),
+            .number("before") { $0.series.metric.text($0.change.before) },
+            .number("since") { $0.series.metric.text($0.change.after) },
+            .number("p") { ProbabilityText.text($0.change.pValue) },
             .prose("changed with it") {
-                .string($0.change.company.isEmpty ? "-" : $0.change.company.joined(separator: "; "))
+                $0.change.company.isEmpty ? "-" : $0.change.company.joined(separator: "; ")
             }.clipped(300),
         ]).captioned("What has changed, the newest first")
     }
 
-    static func runTable(_ report: HistoryReport, most: Int = 20) -> Table {
+    static func runTable(_ report: HistoryReport) -> Table {
         typealias Entry = (run: HistoryRun, figures: HistoryFigures)
-        let entries: [Entry] = report.runs.suffix(most).reversed().flatMap { run in
+        let entries: [Entry] = report.runs.suffix(20).reversed().flatMap { run in
             run.policies.map { (run, $0) }
         }
         let isOfJobs = Set(report.series.map(\.job)).count > 1
         func column(_ metric: HistoryMetric) -> Table.Column<Entry> {
-            .number(metric.title) { entry in
-                .string(metric.value(of: entry.figures).map(metric.text))
-            }
+            .number(metric.title) { metric.value(of: $0.figures).map(metric.text) }
         }
         return entries.table([
-            .text("started") { .string(time($0.run.startedAt)) }.clipped(80),
-            .text("verdict") { .string(StatusText.word($0.run.status)) }
-                .toned { $0.run.status.shown.tone },
-            .prose("job") { .string($0.run.job.title) }.clipped(300).when(isOfJobs),
-            .text("policy") { .string($0.figures.policy) }.clipped(80),
-            .text("commit") { .string(commit($0.run)) }.clipped(80),
+            .text("started") { time($0.run.startedAt) }.clipped(80),
+            .text("verdict") { $0.run.status.shown.word }.toned { $0.run.status.shown.tone },
+            .prose("job") { $0.run.job.title }.clipped(300).when(isOfJobs),
+            .text("policy") { $0.figures.policy }.clipped(80),
+            .text("commit") { commit($0.run) }.clipped(80),
             .count("kills") { $0.figures.rows }, column(.lossPercent),
             .size("worst loss") { $0.figures.lostBytesMax },
             column(.violationPercent), column(.recoverySeconds), column(.leftOutPercent),

@@ -1,13 +1,9 @@
 import RigModel
 
-enum StatusText {
-    static func word(_ status: ExitStatus) -> String { status.shown.word }
-
-    /// `fail (exit 99)`.
-    static func line(_ status: ExitStatus) -> String { "\(word(status)) (exit \(status.rawValue))" }
-}
-
 extension ExitStatus {
+    /// `fail (exit 99)`.
+    var withCode: String { "\(shown.word) (exit \(rawValue))" }
+
     var shown: (word: String, tone: Tone) {
         switch self {
         case .success: ("pass", .good)

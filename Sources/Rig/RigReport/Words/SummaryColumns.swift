@@ -11,7 +11,7 @@ enum SummaryColumns {
             .count("inconclusive", \.inconclusive), .size("received_bytes", \.receivedBytes),
             .size("recovered_bytes", \.recoveredBytes), .size("lost_bytes", \.lostBytes),
             .percent("loss_percent", \.lossPercent),
-            .number("documented_loss_percent") { .string($0.documentedLossPercent) },
+            .number("documented_loss_percent") { $0.documentedLossPercent },
             .bytes("lost_bytes_median", 1, \.lostBytesMedian),
             .bytes("lost_bytes_p95", 0, \.lostBytesP95),
             .bytes("lost_bytes_p99", 0, \.lostBytesP99), .size("lost_bytes_max", \.lostBytesMax),
@@ -26,7 +26,7 @@ enum SummaryColumns {
             .word("phases_hit") { $0.phasesHit.map(\.rawValue).joined(separator: "|") },
             .percent("allowed_loss_percent", \.allowedLossPercent),
             .count("not_judged", \.notJudged), .count("kept_nothing", \.keptNothing),
-            .count("attempts", \.attempts), .text("kill_spread") { .string($0.killSpread) },
+            .count("attempts", \.attempts), .text("kill_spread") { $0.killSpread },
             .bytes("written_bytes_per_mb", 1, \.cost.writtenBytes),
             .decimal("writes_per_mb", 3, \.cost.writes), .decimal("syncs_per_mb", 3, \.cost.syncs),
             .decimal("commits_per_mb", 3, \.cost.commits),
@@ -67,7 +67,7 @@ enum SummaryColumns {
 enum HostColumns {
     static var all: [Table.Column<HostSummary>] {
         [
-            .text("host") { .string($0.host) }, .count("parts", \.parts), .count("rows", \.rows),
+            .text("host") { $0.host }, .count("parts", \.parts), .count("rows", \.rows),
             .count("inconclusive", \.inconclusive), .failures("violations", \.violations),
             .percent("loss_percent", \.lossPercent),
             .seconds("recovery_seconds_median", \.recoverySecondsMedian),
@@ -150,17 +150,16 @@ extension KillPointCoverage {
 enum GateTable {
     /// - Parameter onPage: the gate's expression comes first, and rows that are not known are told.
     static func table(_ results: [GateResult], onPage: Bool) -> Table {
-        let gate: Table.Column<GateResult> = .text("gate") { .string($0.title) }.code
-        let verdict: Table.Column<GateResult> = .text("verdict") {
-            .string($0.verdict.shown.word)
-        }.toned { $0.verdict.shown.tone }
+        let gate: Table.Column<GateResult> = .text("gate") { $0.title }.code
+        let verdict: Table.Column<GateResult> = .text("verdict") { $0.verdict.shown.word }
+            .toned { $0.verdict.shown.tone }
         return results.table(
             (onPage ? [gate, verdict] : [verdict, gate]) + [
-                .number("value") { .string($0.value.map($0.unit.text) ?? Figure.notKnown) },
-                .number("limit") { .string($0.unit.text($0.limit)) },
-                .number("n") { onPage ? .string(rows($0)) : .integer($0.n) },
+                .number("value") { $0.value.map($0.unit.text) ?? Figure.notKnown },
+                .number("limit") { $0.unit.text($0.limit) },
+                .number("n") { onPage ? rows($0) : "\($0.n)" },
                 .number("95 % interval") { result in
-                    .string(result.interval.map { Figure.interval($0, result.unit.text) })
+                    result.interval.map { Figure.interval($0, result.unit.text) }
                 }.absent("–"),
             ]
         ).captioned("Every gate with what it was held to")
@@ -173,29 +172,14 @@ enum GateTable {
 }
 
 enum UnsyncedColumns {
-    private struct File {
-        let path: String
-        var kills = 0
-        var operations = 0
-        var bytes: Int64 = 0
-    }
-
     static func page(_ kills: [[UnsyncedFileFacts]]) -> Table? {
         guard !kills.isEmpty else { return nil }
-        var files: [String: File] = [:]
-        for facts in kills.joined() {
-            var file = files[facts.path] ?? File(path: facts.path)
-            file.kills += 1
-            file.operations = max(file.operations, facts.operations)
-            file.bytes = max(file.bytes, facts.bytes)
-            files[facts.path] = file
-        }
-        let shown = files.values.sorted { ($1.kills, $0.path) < ($0.kills, $1.path) }
-            .prefix(mostFiles)
-        return Array(shown).table([
-            .word("file or folder", \.path), .count("kills", \.kills),
-            .count("operations, at most", \.operations),
-            .number("bytes, at most") { .integer($0.bytes) },
+        let files = Dictionary(grouping: kills.joined(), by: \.path)
+        let shown = files.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+        return Array(shown.prefix(mostFiles)).table([
+            .word("file or folder") { $0.key }, .count("kills") { $0.value.count },
+            .figure("operations, at most") { .integer($0.value.map(\.operations).max()) },
+            .figure("bytes, at most") { .integer($0.value.map(\.bytes).max()) },
         ]).captioned("Not synced at the kill, of \(kills.count) kills")
     }
 

@@ -22,24 +22,28 @@ struct Table {
         private var tone: (Row) -> Tone? = { _ in nil }
         private var order: ((Row) -> Double?)?
 
-        static func text(_ key: String, _ value: @escaping (Row) -> JSONValue) -> Column {
-            Column(head: Head(key: key, title: key, kind: .word), value: value)
+        static func figure(
+            _ key: String, _ kind: Kind = .number, _ value: @escaping (Row) -> JSONValue
+        ) -> Column { Column(head: Head(key: key, title: key, kind: kind), value: value) }
+
+        static func text(_ key: String, _ text: @escaping (Row) -> String?) -> Column {
+            figure(key, .word) { .string(text($0)) }
         }
 
-        static func number(_ key: String, _ value: @escaping (Row) -> JSONValue) -> Column {
-            Column(head: Head(key: key, title: key, kind: .number), value: value)
+        static func number(_ key: String, _ text: @escaping (Row) -> String?) -> Column {
+            figure(key) { .string(text($0)) }
         }
 
-        static func prose(_ key: String, _ value: @escaping (Row) -> JSONValue) -> Column {
-            Column(head: Head(key: key, title: key, kind: .prose), value: value)
+        static func prose(_ key: String, _ text: @escaping (Row) -> String?) -> Column {
+            figure(key, .prose) { .string(text($0)) }
         }
 
-        static func word(_ key: String, _ value: @escaping (Row) -> String) -> Column {
-            text(key) { .string(value($0)) }
+        static func word(_ key: String, _ word: @escaping (Row) -> String) -> Column {
+            text(key) { word($0) }
         }
 
-        static func count(_ key: String, _ value: @escaping (Row) -> Int) -> Column {
-            number(key) { .integer(value($0)) }
+        static func count(_ key: String, _ count: @escaping (Row) -> Int) -> Column {
+            figure(key) { .integer(count($0)) }
         }
 
         /// A count that is bad unless it is 0.
@@ -48,27 +52,27 @@ struct Table {
         }
 
         static func size(_ key: String, _ value: @escaping (Row) -> Int64?) -> Column {
-            number(key) { .size(value($0)) }
+            figure(key) { .size(value($0)) }
         }
 
         static func bytes(
             _ key: String, _ decimals: Int, _ value: @escaping (Row) -> Double?
-        ) -> Column { number(key) { .bytes(value($0), decimals) } }
+        ) -> Column { figure(key) { .bytes(value($0), decimals) } }
 
         static func decimal(
             _ key: String, _ decimals: Int, _ value: @escaping (Row) -> Double?
-        ) -> Column { number(key) { .decimal(value($0), decimals) } }
+        ) -> Column { figure(key) { .decimal(value($0), decimals) } }
 
         static func percent(_ key: String, _ value: @escaping (Row) -> Double?) -> Column {
-            number(key) { .percent(value($0)) }
+            figure(key) { .percent(value($0)) }
         }
 
         static func rate(_ key: String, _ value: @escaping (Row) -> Double?) -> Column {
-            number(key) { .rate(value($0)) }
+            figure(key) { .rate(value($0)) }
         }
 
         static func seconds(_ key: String, _ value: @escaping (Row) -> Double?) -> Column {
-            number(key) { .seconds(value($0)) }
+            figure(key) { .seconds(value($0)) }
         }
 
         func titled(_ title: String) -> Column { with { $0.head.title = title } }
@@ -118,11 +122,13 @@ struct Table {
         self.init(
             of: texts,
             titles.enumerated().map { index, title in
-                index < words
-                    ? .text(title) { .string($0[index]) } : .number(title) { .string($0[index]) }
+                index < words ? .text(title) { $0[index] } : .number(title) { $0[index] }
             })
         self.caption = caption
     }
+
+    /// Nil for a table without rows.
+    var ifAny: Table? { rows.isEmpty ? nil : self }
 
     func captioned(_ caption: String, absent: String? = nil) -> Table {
         var table = self

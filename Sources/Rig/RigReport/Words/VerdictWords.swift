@@ -3,7 +3,9 @@ import RigModel
 /// Figures for people who read a run's conclusion once: short, and never rounded into a lie.
 enum VerdictFigure {
     /// A size with at most one decimal: `0 B`, `12.5 KB`, `512 KB`, `9.5 MB`.
-    static func size(_ bytes: Double) -> String {
+    static func size(_ bytes: Double) -> String { size(bytes, decimals: 1) }
+
+    static func size(_ bytes: Double, decimals: Int) -> String {
         var value = bytes
         var name = "GB"
         for unit in ["B", "KB", "MB"] {
@@ -13,8 +15,8 @@ enum VerdictFigure {
             }
             value /= 1024
         }
-        let decimals = name == "B" || value >= 99.95 ? 0 : 1
-        return "\(Figure.trimmed(value, decimals: decimals)) \(name)"
+        let isWhole = name == "B" || value >= 99.95
+        return "\(Figure.trimmed(value, decimals: isWhole ? 0 : decimals)) \(name)"
     }
 
     static func size(_ bytes: Int64) -> String { size(Double(bytes)) }

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import RigLab
 internal import RigModel
 internal import RigReport
@@ -38,7 +37,8 @@ struct Campaign {
         // After a resume, the guardian of a rig killed a moment ago may still be running: with the
         // same mark it would end the new processes too.
         let times = manifest.resumed?.count ?? 0
-        let name = RunFolder.scratchPrefix + (times == 0 ? "" : "-\(times + 1)")
+        let suffix = times == 0 ? "" : "-\(times + 1)"
+        let name = RunFolder.scratchPrefix + suffix
         let scratch = try folder.makeScratch(name)
         defer { if let problem = folder.removeScratch(name) { console.note("rig: \(problem)") } }
         let fit = manifest.profile.map {
@@ -47,9 +47,9 @@ struct Campaign {
         if let warning = fit?.warning { console.note("rig: \(warning)") }
         let timings = showsTimings ? TimingsLog() : nil
         return try await RunEnvironment.with(
-            manifest, mark: manifest.runID + (times == 0 ? "" : "-\(times + 1)"),
-            programs: programs, port: manifest.port ?? 0, jobs: manifest.currentJobs,
-            scratch: scratch, interruption: interruption, console: console
+            manifest, mark: manifest.runID + suffix, programs: programs, port: manifest.port ?? 0,
+            jobs: manifest.currentJobs, scratch: scratch, interruption: interruption,
+            console: console
         ) { environment in
             let pool = try environment.pool(manifest, video: video)
             var progress = await work(in: pool, timings: timings)
@@ -197,6 +197,7 @@ struct ProgressMeter {
             console.note("rig: \(ProgressLine.text(state))")
         }
     }
+
     private mutating func announce() {
         let now = ContinuousClock.now
         guard let events,
@@ -216,7 +217,10 @@ final class TimingsLog {
     func note(_ stopwatch: IterationStopwatch) { stopwatches.append(stopwatch) }
 
     func report(to folder: RunFolder, runID: String, events: Console?) throws(RigError) -> String? {
-        let timings = timings()
+        let now = ProcessorTime.now
+        let timings = RunTimings(
+            iterations: stopwatches.map(\.timings), elapsed: (ContinuousClock.now - began).seconds,
+            rigProcessor: now.rig - before.rig, workerProcessor: now.children - before.children)
         try folder.write(TimingsCSV.text(timings, runID: runID), to: "timings.csv")
         guard let whole = timings.whole else { return nil }
         let summaries = timings.summaries
@@ -225,12 +229,5 @@ final class TimingsLog {
             return nil
         }
         return TimingsTable.text(timings, summaries: summaries, whole: whole)
-    }
-
-    private func timings() -> RunTimings {
-        let now = ProcessorTime.now
-        return RunTimings(
-            iterations: stopwatches.map(\.timings), elapsed: (ContinuousClock.now - began).seconds,
-            rigProcessor: now.rig - before.rig, workerProcessor: now.children - before.children)
     }
 }

@@ -7,9 +7,7 @@ extension Laboratory {
 
     /// Measures unharmed workers as far as the kills need it, and at least one: where it fails by
     /// itself, a kill would show nothing, and there is no row.
-    func prepare(
-        _ schedule: [PlannedIteration], most: Int = WorkerKnowledge.latestRuns, console: Console
-    ) async throws {
+    func prepare(_ schedule: [PlannedIteration], console: Console) async throws {
         if let first = schedule.first {
             for note in try await tryOut(first) { console.note("rig: \(note)") }
         }
@@ -26,7 +24,8 @@ extension Laboratory {
         where holdsWorkerToItsWork || schedule.contains(.time, policy: policy) || policy == first {
             let isTimed = schedule.contains(.time, policy: policy)
             // Few kills need no more runs than kills; every kill's launch is measured as well.
-            let runs = min(most, max(Self.fewestRuns, schedule.count { $0.policy == policy }))
+            let kills = schedule.count { $0.policy == policy }
+            let runs = min(WorkerKnowledge.latestRuns, max(Self.fewestRuns, kills))
             console.redraw("measuring uninterrupted runs of \(policy.subject)")
             let seconds = try await measureUninterrupted(policy, runs: isTimed ? runs : 1)
             console.detail(

@@ -14,18 +14,14 @@ extension Manifest {
                     + "unset it")
         }
     }
-}
 
-extension Manifest {
     var storedProfile: WorkerProfile {
         get throws(RigError) {
             if let profile = spec.profile { return profile }
             return try Workers.named(WorkerProfile.referenceName)
         }
     }
-}
 
-extension Manifest {
     /// The folder in which the run was started; nil if that is here, unknown, or gone.
     var otherWorkingDirectory: String? {
         guard let workingDirectory = record.workingDirectory,

@@ -40,42 +40,28 @@ extension FixtureOrigin {
     package static func listening(
         port: UInt16 = 0, faults: [OriginFault], certifiedBy authority: RunAuthority? = nil
     ) async throws -> FixtureOrigin {
-        let origin = try await started(port: port, faults: faults, certifiedBy: authority)
+        // A question would use up what a fault counts, and the rig speaks no TLS.
+        let isPlain = faults.isEmpty && authority == nil
+        if !isPlain { try await listening(faults: []).stop() }
+        let origin: FixtureOrigin
         do {
-            guard !faults.isEmpty || authority != nil else {
-                try await OriginProbe.ask(origin)
-                return origin
-            }
-            // A question would use up what a fault counts, and the rig speaks no TLS.
-            let plain = try await started(faults: [])
-            do {
-                try await OriginProbe.ask(plain)
-            } catch {
-                await plain.stop()
-                throw error
-            }
-            await plain.stop()
-            return origin
-        } catch {
-            await origin.stop()
-            throw error
-        }
-    }
-
-    private static func started(
-        port: UInt16 = 0, faults: [OriginFault], certifiedBy authority: RunAuthority? = nil
-    ) async throws -> FixtureOrigin {
-        do {
-            let origin =
+            origin =
                 if let authority {
                     try FixtureOrigin(port: port, faults: faults, certifiedBy: authority.authority)
                 } else {
                     FixtureOrigin(port: port, faults: faults)
                 }
             try await origin.start()
-            return origin
         } catch {
             throw RigError(.unavailable, "\(error)")
+        }
+        guard isPlain else { return origin }
+        do {
+            try await OriginProbe.ask(origin)
+            return origin
+        } catch {
+            await origin.stop()
+            throw error
         }
     }
 }

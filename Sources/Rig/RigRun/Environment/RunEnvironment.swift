@@ -46,8 +46,7 @@ struct RunEnvironment {
             }
             let environment = RunEnvironment(
                 mark: mark, programs: programs, scratch: scratch, jobs: opened,
-                authority: authority,
-                interruption: interruption, console: console)
+                authority: authority, interruption: interruption, console: console)
             result = .success(try await body(environment))
         } catch {
             result = .failure(error)
@@ -78,7 +77,7 @@ struct RunEnvironment {
         return WorkerPool(
             jobs.map { job in
                 Laboratory(
-                    settings: settings.placed(in: job.path(in: scratch), volume: job.volume),
+                    settings: settings.placed(in: scratch + job.folder, volume: job.volume),
                     origin: job.origin, interruption: interruption, knowledge: knowledge,
                     room: room, isSound: Judge.isSound)
             })
@@ -132,17 +131,17 @@ extension RunEnvironment {
     struct Job {
         let origin: FixtureOrigin
         let volume: PowerCutVolume?
-        /// The folder's name below a scratch folder; nil for a run with a single job.
-        let folder: String?
+        /// The folder's path below a scratch folder; empty for a run with a single job.
+        let folder: String
 
         static func open(
             _ manifest: Manifest, mark: String, port: UInt16, scratch: String, number: Int?,
             authority: RunAuthority?
         ) async throws -> Job {
-            let folder = number.map { "\(PowerCutVolume.jobPrefix)\($0)" }
+            let folder = number.map { "/\(PowerCutVolume.jobPrefix)\($0)" } ?? ""
             var volume: PowerCutVolume?
             if manifest.fault.needsVolume {
-                let parent = path(of: folder, in: scratch)
+                let parent = scratch + folder
                 try? FileManager.default.createDirectory(
                     atPath: parent, withIntermediateDirectories: true)
                 volume = try await .make(
@@ -169,12 +168,6 @@ extension RunEnvironment {
             } catch {
                 return "\(error)"
             }
-        }
-
-        func path(in scratch: String) -> String { Self.path(of: folder, in: scratch) }
-
-        private static func path(of folder: String?, in scratch: String) -> String {
-            folder.map { "\(scratch)/\($0)" } ?? scratch
         }
     }
 }

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import RigLab
 package import RigModel
 internal import RigReport
@@ -41,7 +40,8 @@ package struct Explain {
             "\(kill.title) had a disk that was full, for all that was written to it, so no call can "
                 + "be named; run with --trigger syscall --fault call-error --error enospc")
         try RigError.require(
-            manifest.fault.isPowerCut || manifest.callFailure != nil || kill.isAtCall,
+            manifest.fault.isPowerCut || manifest.callFailure != nil
+                || kill.planned.first.trigger.kind == .syscall,
             "\(kill.title) was made by no power cut, at no system call, and with no failing "
                 + "call, so no call can be named; run with --trigger syscall, or with --fault "
                 + "power-cut-torn")
@@ -215,12 +215,6 @@ package struct Explain {
             }
         }
         return trial
-    }
-}
-
-extension StoredKill {
-    fileprivate var isAtCall: Bool {
-        planned.kills.contains { kill in if case .syscall = kill.trigger { true } else { false } }
     }
 }
 

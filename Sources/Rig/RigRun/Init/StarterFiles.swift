@@ -13,24 +13,15 @@ package struct StarterFiles {
             // The audit is one of downloads.
             let job = Self.workflow.replacing(
                 #/, and audits it: .*\n.* mistakes|.* Audit it\n.*\n.*\n\n| +audit\n/#, with: "")
-            files = [
-                (
-                    "rig.yml",
-                    SchemaLine.of("rig")
-                        + Self.text(PackageResources.checked_yml, command, check: check)
-                ),
-                (Self.workflowPath, job),
-            ]
+            let settings = Self.text(PackageResources.checked_yml, command, check: check)
+            files = [("rig.yml", SchemaLine.of("rig") + settings), (Self.workflowPath, job)]
         } else {
             let program = command.first?.split(separator: "/").last ?? "worker"
             // The characters that a name may have.
             let name = String(program).replacing(/[^A-Za-z0-9._+-]/, with: "-")
+            let profile = Self.text(PackageResources.worker_yml, command, name: name)
             files = [
-                (
-                    Self.profilePath,
-                    SchemaLine.of("worker")
-                        + Self.text(PackageResources.worker_yml, command, name: name)
-                ),
+                (Self.profilePath, SchemaLine.of("worker") + profile),
                 ("rig.yml", SchemaLine.of("rig") + Self.text(PackageResources.settings_yml)),
                 (Self.workflowPath, Self.workflow),
             ]

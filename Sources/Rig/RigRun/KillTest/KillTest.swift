@@ -131,7 +131,7 @@ extension KillTest {
             counted.isPossible, .unavailable,
             "the program says no line when it is not killed, so it cannot be killed after one;"
                 + " have it flush each line, or use --trigger time")
-        try Gate.check(settings.gates, size: settings.size(of: counted))
+        try settings.checkGates(RunSize(counted))
         return counted
     }
 

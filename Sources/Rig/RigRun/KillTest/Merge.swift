@@ -1,4 +1,3 @@
-internal import Foundation
 internal import RigLab
 package import RigModel
 internal import RigReport

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import RigLab
 internal import RigModel
 internal import RigReport

@@ -9,23 +9,22 @@ extension RunSettings {
     func checkGates() throws {
         // The number of iterations of an exhaustive run is known only after calls were counted.
         let most = isExhaustive ? KillPlan.mostIterations : iterations
-        var size = RunSize(
-            policies: policies.map(\.name), iterations: most, killsPerIteration: kills,
-            sparesWorkers: sparesWorkers)
+        try checkGates(
+            RunSize(
+                policies: policies.map(\.name), iterations: most, killsPerIteration: kills,
+                sparesWorkers: sparesWorkers))
+    }
+
+    func checkGates(_ size: RunSize) throws {
+        var size = size
         size.baseline = reference
         try Gate.check(gates, size: size)
     }
 
     func checkedPlan(video: ReferenceVideo) throws -> KillPlan {
         let plan = try plan(video: video)
-        try Gate.check(gates, size: size(of: plan, phases: reach(of: plan)))
+        try checkGates(RunSize(plan, phases: reach(of: plan)))
         return plan
-    }
-
-    func size(of plan: KillPlan, phases: [Phase] = Phase.allCases) -> RunSize {
-        var size = RunSize(plan, phases: phases)
-        size.baseline = reference
-        return size
     }
 
     package func reach(of plan: KillPlan) -> [Phase] { spec.reach(of: plan, by: profile) }

@@ -66,10 +66,9 @@ package struct RunSettings: Sendable {
 
     /// How long a program that was not made for the rig needs for the whole video, at least.
     ///
-    /// A kill takes milliseconds to arrive, and without a limit curl has 10 MB after 10 ms. Kills are
-    /// spread if the work takes twenty times as long as its beginning scatters.
+    /// A kill takes milliseconds to arrive, and without a limit curl has 10 MB after 10 ms.
     static let programSeconds: ClosedRange<Double> = 0.05...0.5
-    /// How many times as long as the scatter of its beginning the work takes.
+    /// Kills are spread if the work takes so many times as long as its beginning scatters.
     static let timesTheScatter = 20.0
 
     /// The lowest default bandwidth for such a program: a short video is not sent more slowly.

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import OriginFaults
 internal import RigLab
 package import RigModel

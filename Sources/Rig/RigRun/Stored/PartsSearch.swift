@@ -1,7 +1,6 @@
 internal import Foundation
 internal import RigLab
 internal import RigModel
-internal import RigReport
 internal import RigVerdict
 
 /// Parts in the named folders and two levels below: CI systems unpack uploads one level deeper.

@@ -1,6 +1,5 @@
 internal import RigLab
 package import RigModel
-internal import RigReport
 internal import RigVerdict
 
 /// `rig workers check`: one iteration without a kill, and some with one kill each.

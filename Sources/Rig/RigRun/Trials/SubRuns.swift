@@ -21,16 +21,16 @@ struct SubRuns {
     }
 
     private func tail(_ options: [String]) -> [String] {
-        (settings.tls ? ["--tls"] : []) + options + values(besides: options)
+        (settings.workerOption.map { ["--worker", $0] } ?? []) + (settings.tls ? ["--tls"] : [])
+            + options + values(besides: options)
             + (settings.command.isEmpty ? [] : ["--"] + settings.command)
     }
 
     func command(_ options: [String]) -> String {
-        let worker = settings.workerOption.map { ["--worker", $0] } ?? []
         // The part read no settings file, and its repetition must not either.
         let own = settings.hasSettingsFile ? ["--no-config"] : []
         return ShellWord.line(
-            ["rig", "kill-test"] + own + ["--seed", "\(seed)"] + worker + tail(options))
+            ["rig", "kill-test"] + own + ["--seed", "\(seed)"] + tail(options))
     }
 
     func run(
@@ -43,9 +43,7 @@ struct SubRuns {
             [
                 "kill-test", "--no-config", "--out", "\(folder.path)/\(name)", "--seed",
                 "\(seed ?? self.seed)", "--quiet",
-            ]
-            + (settings.workerOption.map { ["--worker", $0] } ?? [])
-            + tail(options)
+            ] + tail(options)
         let end = try await RigProcess.run(
             executable: programs.rig, arguments: arguments,
             environment: environment.merging(variables) { $1 }, log: "\(folder.path)/\(log)",
@@ -159,7 +157,6 @@ package struct TrialSettings: Sendable {
     /// The folder of the whole; nil for one below `results`.
     let out: String?
     let json: Bool
-    /// True for origins that speak HTTP over TLS.
     package var tls = false
     /// A program with its arguments, in the place of a profile; empty for none.
     package var command: [String] = []

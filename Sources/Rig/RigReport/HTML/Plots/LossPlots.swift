@@ -51,11 +51,7 @@ struct LossPlots {
         PlotTicks.Tick(value: Double($0) / 100, text: "\($0) %")
     }
 
-    private struct Point {
-        let position: Double
-        let lost: Double
-        let failed: Bool
-    }
+    private typealias Point = (position: Double, lost: Double, failed: Bool)
 
     private var points: [Point] {
         rows.compactMap { row in
@@ -63,7 +59,7 @@ struct LossPlots {
             let planned = row.trigger == TriggerKind.bytes.rawValue ? Double(row.planned) : nil
             guard let position = row.receivedBytes.map(Double.init) ?? planned, position.isFinite
             else { return nil }
-            return Point(position: position, lost: Double(lost), failed: row.verdict == .fail)
+            return (position: position, lost: Double(lost), failed: row.verdict == .fail)
         }
     }
 

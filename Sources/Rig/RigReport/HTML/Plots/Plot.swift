@@ -9,20 +9,12 @@ struct Plot {
     let id: String
     let title: String
     let description: String
-    let height: Double
+    var height = PlotFrame.height
     let table: Table
-    private var omission = ""
-    private var rects: [Fields] = []
-    private var paths: [Fields] = []
-    private var labels: [Fields] = []
-
-    init(
-        id: String, title: String, description: String, height: Double = PlotFrame.height,
-        table: Table
-    ) {
-        (self.id, self.title, self.description) = (id, title, description)
-        (self.height, self.table) = (height, table)
-    }
+    private(set) var omission = ""
+    private(set) var rects: [Fields] = []
+    private(set) var paths: [Fields] = []
+    private(set) var labels: [Fields] = []
 
     mutating func draw(_ path: String, style: String) {
         guard !path.isEmpty else { return }
@@ -96,7 +88,9 @@ enum PlotTicks {
         let choices = [6.0, 5, 4].map { count in
             var step = 1.0
             while step * count < most { step *= 2 }
-            return ticks(step: step, upTo: most).map { Tick(value: $0, text: byteText($0)) }
+            return ticks(step: step, upTo: most).map {
+                Tick(value: $0, text: $0 > 0 ? VerdictFigure.size($0, decimals: 2) : "0")
+            }
         }
         // 27 characters fit side by side on a phone.
         let fitting = choices.first { upright || $0.map(\.text.count).reduce(0, +) <= 27 }
@@ -131,16 +125,5 @@ enum PlotTicks {
         while power > most / 2 { power /= 10 }
         while power * 10 <= most / 2 { power *= 10 }
         return [1.0, 2, 5].map { $0 * power }.first { most / $0 <= 5 } ?? power * 5
-    }
-
-    private static func byteText(_ value: Double) -> String {
-        guard value > 0 else { return "0" }
-        var unit = 0
-        var shown = value
-        while shown >= 1024, unit < 3 {
-            shown /= 1024
-            unit += 1
-        }
-        return "\(Figure.trimmed(shown)) \(["B", "KB", "MB", "GB"][unit])"
     }
 }

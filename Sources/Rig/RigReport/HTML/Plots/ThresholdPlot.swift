@@ -8,11 +8,9 @@ struct ThresholdPlot {
     private static let metric = ComparedMetric.lossPercent
     private static let title = "Threshold against loss"
 
-    private struct Point {
-        let policy: ComparedPolicy
-        let value: Double
-        let interval: ConfidenceInterval?
-    }
+    private typealias Point = (
+        policy: ComparedPolicy, value: Double, interval: ConfidenceInterval?
+    )
 
     /// How many runs have their own line style; further ones share the last style.
     private static let styles = 6
@@ -58,7 +56,7 @@ struct ThresholdPlot {
         run.policies.compactMap { policy in
             guard let figure = policy.figure(Self.metric), let value = figure.value, value.isFinite
             else { return nil }
-            return Point(policy: policy, value: value, interval: figure.interval)
+            return (policy: policy, value: value, interval: figure.interval)
         }
         // A policy without commits is like a threshold that is never reached.
         .sorted { ($0.policy.thresholdBytes ?? .max) < ($1.policy.thresholdBytes ?? .max) }
