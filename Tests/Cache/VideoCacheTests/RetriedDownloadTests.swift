@@ -121,6 +121,20 @@ struct RetriedDownloadTests {
         #expect(pauses.all == [])
     }
 
+    @Test("a cancel ends the pause, and nothing is asked for again") func cancelledPause() throws {
+        let origin = AnsweringTransport { _, _ in .status(503) }
+        let cancellation = Cancellation()
+        let download = Download(
+            url: url, cache: cache, transport: origin, cancellation: cancellation,
+            retry: RetryPolicy(retries: 9) { $1.cancel() })
+        #expect(try download.run().isCancelled)
+        #expect(origin.requests.count == 1)
+        let clock = ContinuousClock()
+        let began = clock.now
+        RetryPolicy.wait(.seconds(60), cancellation)
+        #expect(clock.now - began < .seconds(30), "the real pause ends early too")
+    }
+
     /// K2: an origin may refuse what it does not know, and serve a plain request.
     @Test("when all attempts have failed the whole is asked for once")
     func lastResort() throws {

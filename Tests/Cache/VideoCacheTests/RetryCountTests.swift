@@ -3,8 +3,6 @@ import Testing
 @testable import VideoCache
 
 /// Which failures are tried again, how often, and how long the pauses are.
-///
-/// ``RetryTests`` asks the same of whole requests, which `harness/test --quick` does not send.
 @Suite("What may pass is tried again, and nothing else")
 struct RetryCountTests {
     private static let url = "http://h/v"
