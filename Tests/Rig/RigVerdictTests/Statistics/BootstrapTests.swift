@@ -3,32 +3,11 @@ import RigVerdict
 import Testing
 
 @Suite struct BootstrapTests {
-    static let lost = (1...100).map { Double($0 * 7_919 % 524_288) }
-    static let received = (1...100).map { Double($0 * 104_729 % 10_485_760 + 1) }
-
-    // scipy.stats.bootstrap((v, w), Σv/Σw, paired=True, method='percentile',
-    //   n_resamples=100000): 0.035748 .. 0.048815
-    @Test func ratioAgreesWithSciPy() throws {
-        let interval = try #require(Bootstrap.ratioInterval(Self.lost, over: Self.received))
-        let low = try #require(interval.low)
-        let high = try #require(interval.high)
-        #expect(abs(low - 0.035748) < 0.0005)
-        #expect(abs(high - 0.048815) < 0.0005)
-    }
-
-    // scipy.stats.bootstrap((v,), np.mean, …): 193662 .. 250291
-    @Test func meanAgreesWithSciPy() throws {
-        let interval = try #require(Bootstrap.meanInterval(Self.lost))
-        let low = try #require(interval.low)
-        let high = try #require(interval.high)
-        #expect(abs(low - 193_662) < 2_000)
-        #expect(abs(high - 250_291) < 2_000)
-    }
-
     @Test func theSeedDecides() {
-        let once = Bootstrap.meanInterval(Self.lost)
-        #expect(once == Bootstrap.meanInterval(Self.lost))
-        #expect(once != Bootstrap.meanInterval(Self.lost, seed: 1))
+        let lost = (1...100).map { Double($0 * 7_919 % 524_288) }
+        let once = Bootstrap.meanInterval(lost)
+        #expect(once == Bootstrap.meanInterval(lost))
+        #expect(once != Bootstrap.meanInterval(lost, seed: 1))
     }
 
     @Test func rowsThatAreAllAlikeLeaveNoDoubt() {
