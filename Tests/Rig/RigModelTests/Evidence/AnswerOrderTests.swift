@@ -20,6 +20,7 @@ import Testing
             ([0..<100, 50..<60], [100, 0]), ([0..<100, 50..<200], [150, 50]),
             ([0..<100, 50..<60, 90..<130], [100, 30, 0]),
             ([0..<10, 20..<30, 5..<25], [20, 5, 5]),
+            // Who opened 32 requests for the same bytes was allowed to lose 32 thresholds.
             ([0..<100, 50..<400, 50..<60, 390..<450], [350, 50, 50, 0]), ([0..<0, 3..<9], [6, 0]),
         ] as [([Range<Int64>], [Int64])])
     func distinct(ranges: [Range<Int64>], expected: [Int64]) {
