@@ -12,10 +12,6 @@ package final class Alarm: Sendable {
     private let state = Mutex(State.set)
 
     /// Sets an alarm.
-    ///
-    /// - Parameters:
-    ///   - limit: when it fires.
-    ///   - action: what it runs then.
     package init(after limit: Duration, _ action: @escaping @Sendable () -> Void) {
         let end = DispatchTime.now() + .seconds(Int(limit.components.seconds))
         DispatchQueue.global().asyncAfter(deadline: end) { [weak self] in
@@ -28,10 +24,7 @@ package final class Alarm: Sendable {
         }
     }
 
-    /// Cancels the alarm.
-    ///
-    /// - Parameter what: what should have ended in time.
-    /// - Throws: ``NeverHappened`` if it has already fired.
+    /// Cancels the alarm; throws ``NeverHappened`` if it has already fired.
     package func cancel(_ what: String) throws {
         let hasRung = state.withLock { state in
             defer { if state == .set { state = .off } }

@@ -25,16 +25,7 @@ package func ending<Value>(
 /// soon as that holds.
 package let patience = Duration.seconds(120)
 
-/// Waits until a condition holds.
-///
-/// - Parameters:
-///   - what: what is waited for.
-///   - limit: how long to wait at most.
-///   - pause: the time between checks.
-///   - file: the file of the caller.
-///   - line: the line of the caller.
-///   - isSo: checks the condition.
-/// - Throws: ``NeverHappened`` if the condition does not hold within the limit.
+/// Waits until a condition holds; throws ``NeverHappened`` if it does not within the limit.
 package func eventually(
     _ what: String, within limit: Duration = patience, every pause: Duration = .milliseconds(2),
     file: String = #fileID, line: Int = #line, _ isSo: () async throws -> Bool
@@ -48,16 +39,7 @@ package func eventually(
     }
 }
 
-/// Waits until a condition holds, and blocks the thread meanwhile.
-///
-/// - Parameters:
-///   - what: what is waited for.
-///   - limit: how long to wait at most.
-///   - pause: the time between checks.
-///   - file: the file of the caller.
-///   - line: the line of the caller.
-///   - isSo: checks the condition.
-/// - Throws: ``NeverHappened`` if the condition does not hold within the limit.
+/// Waits until a condition holds, as ``eventually`` does, and blocks the thread meanwhile.
 package func blockUntil(
     _ what: String, within limit: Duration = patience, every pause: Duration = .milliseconds(1),
     file: String = #fileID, line: Int = #line, _ isSo: () throws -> Bool

@@ -8,10 +8,7 @@ package final class ListeningSocket: Sendable {
     private let descriptor: Int32
     private let isOpen = IsOpen()
 
-    /// Listens on a free port.
-    ///
-    /// - Parameter serve: serves a client on a thread of its own, and closes its socket.
-    /// - Throws: if it cannot listen.
+    /// Listens on a free port; `serve` has a thread for each client, and closes its socket.
     package init(serve: @escaping @Sendable (_ client: Int32) -> Void) throws {
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let listener = socket(AF_INET, kind, 0)

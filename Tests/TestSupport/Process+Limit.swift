@@ -12,9 +12,6 @@ extension Process {
     ///
     /// A caller that waits for its output or its end then continues, and sees that a signal ended
     /// it.
-    ///
-    /// - Parameter limit: how long it may run.
-    /// - Throws: why it could not be started.
     package func run(within limit: Duration) throws {
         try run()
         let end = DispatchTime.now() + .seconds(Int(limit.components.seconds))

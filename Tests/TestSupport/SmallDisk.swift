@@ -115,13 +115,9 @@ package final class SmallDisk: Sendable {
     }
 
     private static func run(_ program: String, _ arguments: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [program] + arguments
-        try process.run(within: .seconds(60))
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Failure(text: "\(program) \(arguments): \(process.terminationStatus)")
+        let (status, words) = try Tool.run([program] + arguments)
+        guard status == 0 else {
+            throw Failure(text: "\(program) \(arguments): \(status), \(words)")
         }
     }
 }

@@ -100,16 +100,6 @@ import VideoCache
         #expect(try cache.percentCached(of: url) == 100)
     }
 
-    /// It never was, and "fetch again" was said for ever.
-    @Test func aVideoWhoseLengthIsNeverToldIsCompleteWhenItsConnectionIsClosed() async throws {
-        let origin = try TestOrigin { _ in
-            Reply(body: videoBytes(100_000), endsWithConnection: true)
-        }
-        let (url, cache) = (try address(origin.url), cache.cache)
-        for try await _ in cache.fetch(url, by: quickTransport()) {}
-        #expect(try cache.percentCached(of: url) == 100)
-    }
-
     // MARK: Reading
 
     @Test func aRangeIsReadWhileItIsFetched() async throws {

@@ -4,7 +4,7 @@ import VideoCache
 
 @testable import CurlTransport
 
-@Suite("Downloading what is missing (B1, B2, B8, C3, C8, S2, S3, T5, T6)", .serialized)
+@Suite("Downloading what is missing (B1, B2, C3, C8, S2, T6)", .serialized)
 struct DownloadTests {
     let cache: TemporaryCache
 
@@ -70,36 +70,6 @@ struct DownloadTests {
         #expect(ledger.worstUnacknowledged > 256 << 10)
     }
 
-    @Test("10 MB at 512 KB: 21 commits of 476 to 512 KB (B8)") func commitCount() throws {
-        let origin = try TestOrigin.video(videoBytes(10 << 20))
-        let ledger = Ledger()
-        let summary = try cache.download(origin.url, observer: ledger).run()
-        let commits = try #require(ledger.requests.last).commits
-        #expect((20...21).contains(commits.count))
-        #expect(summary.commits == commits.count)
-        #expect(commits.dropLast().allSatisfy { (476 << 10...512 << 10).contains($0.length) })
-    }
-
-    @Test(
-        "a cancel loses nothing, also below the threshold (S3, T5)",
-        arguments: [50, 100, 200, 1024])
-    func cancelled(kilobytes: Int) throws {
-        let origin = try TestOrigin.video(videoBytes(3_000_000))
-        let cancellation = Cancellation()
-        let ledger = Ledger { request in
-            if request.received >= kilobytes << 10 { cancellation.cancel() }
-        }
-        let summary = try cache.download(
-            origin.url, observer: ledger, cancellation: cancellation
-        ).run()
-        let received = try #require(ledger.requests.last).received
-        #expect(summary.isCancelled && !summary.isComplete)
-        #expect(received >= kilobytes << 10)
-        #expect(summary.cachedBytes == received)
-        #expect(ledger.requests.last?.end == .cancelled)
-        #expect(ledger.phases.contains(.cancelling))
-    }
-
     @Test("cancelled before the first byte: clean (T6)") func cancelledBeforeTheFirstByte() throws {
         let origin = try TestOrigin.video([1, 2, 3])
         let cancellation = Cancellation()
@@ -123,35 +93,5 @@ struct DownloadTests {
         ).run()
         #expect(summary.cachedBytes > 2_000_000 && summary.commits == 1)
         #expect(summary.cachedBytes == ledger.requests.last?.received)
-    }
-
-    @Test("what came before a truncation is saved, and the next fetch continues there (S2)")
-    func truncated() throws {
-        let bytes = videoBytes(700_000)
-        let origin = try TestOrigin.video(bytes) { request, reply in
-            if request.range?.first == 0, request.range?.last == nil { reply.sendsOnly = 600_001 }
-        }
-        #expect(throws: TransportError.truncated(url: origin.url)) {
-            try cache.download(origin.url).run()
-        }
-        #expect(try cache.cache.cachedBytes(of: origin.url) == 600_001)
-        #expect(try cache.download(origin.url).run().isComplete)
-        #expect(origin.ranges.last == "bytes=600001-")
-        #expect(try cache.bytes(of: origin.url, count: bytes.count) == bytes)
-    }
-
-    @Test("an origin may send less than asked: the rest is asked for again")
-    func shortRanges() throws {
-        let bytes = videoBytes(250_000)
-        let origin = try TestOrigin { request in
-            guard let range = request.range else { return Reply(status: 400) }
-            var short = request
-            short.headers["range"] =
-                "bytes=\(range.first)-\(min(range.last ?? .max, range.first + 99_999))"
-            return TestOrigin.honest(short, bytes)
-        }
-        #expect(try cache.download(origin.url).run().isComplete)
-        #expect(origin.ranges == ["bytes=0-1", "bytes=0-", "bytes=100000-", "bytes=200000-"])
-        #expect(try cache.bytes(of: origin.url, count: bytes.count) == bytes)
     }
 }

@@ -15,7 +15,7 @@ import VideoCache
         var testDescription: String
         /// The most requests until it is given up, with two retries.
         var most: Int
-        var reply: @Sendable (SeenRequest, Int) -> Reply
+        var reply: TestOrigin.Handler
     }
 
     private static func whole(_ headers: [String: String], _ count: Int) -> Reply {
@@ -23,29 +23,31 @@ import VideoCache
     }
 
     static let all: [Broken] = [
-        Broken(testDescription: "no validator", most: 5) { _, _ in whole([:], 200_000) },
-        Broken(testDescription: "a weak tag", most: 5) { _, _ in
+        Broken(testDescription: "no validator", most: 5) { _ in whole([:], 200_000) },
+        Broken(testDescription: "a weak tag", most: 5) { _ in
             whole(["ETag": "W/\"v1\""], 200_000)
         },
-        Broken(testDescription: "a date", most: 5) { _, _ in
+        Broken(testDescription: "a date", most: 5) { _ in
             whole(["Last-Modified": "Fri, 01 Mar 2024 10:00:00 GMT"], 200_000)
         },
-        Broken(testDescription: "another tag each time", most: 5) { _, number in
-            whole(["ETag": "\"\(number)\""], 200_000)
+        Broken(testDescription: "another tag each time", most: 5) { request in
+            whole(["ETag": "\"\(request.number)\""], 200_000)
         },
-        Broken(testDescription: "a tag in turn, and cuts here and there", most: 6) { _, number in
-            whole(["ETag": "\"\(number % 2)\""], [200_000, 150_000, 250_000][number % 3])
+        Broken(testDescription: "a tag in turn, and cuts here and there", most: 6) { request in
+            whole(
+                ["ETag": "\"\(request.number % 2)\""],
+                [200_000, 150_000, 250_000][request.number % 3])
         },
-        Broken(testDescription: "two bytes of nearly 8 EB", most: 5) { _, _ in
+        Broken(testDescription: "two bytes of nearly 8 EB", most: 5) { _ in
             Reply(
                 headers: ["Content-Length": "\(Int64.max)"], body: [1, 2], endsWithConnection: true)
         },
-        Broken(testDescription: "two bytes of 8 EB", most: 5) { _, _ in
+        Broken(testDescription: "two bytes of 8 EB", most: 5) { _ in
             Reply(
                 headers: ["Content-Length": "9223372036854775808"], body: [1, 2],
                 endsWithConnection: true)
         },
-        Broken(testDescription: "nothing of a part", most: 8) { request, _ in
+        Broken(testDescription: "nothing of a part", most: 8) { request in
             var reply = TestOrigin.honest(request, video)
             let first = request.range?.first ?? 300_000
             if request.range?.last == nil { reply.sendsOnly = max(0, 300_000 - first) }
@@ -53,15 +55,10 @@ import VideoCache
         },
     ]
 
-    private func origin(_ broken: Broken) throws -> TestOrigin {
-        let count = Counter()
-        return try TestOrigin { broken.reply($0, count.next()) }
-    }
-
     @Test("a fetch gives up", arguments: all, [StorageLayout.file, .rows])
     func fetch(broken: Broken, layout: StorageLayout) throws {
         let cache = try TemporaryCache(layout: layout)
-        let origin = try origin(broken)
+        let origin = try TestOrigin(broken.reply)
         let download = cache.download(origin.url, retry: .atOnce(2))
         let result = Result { try Background { try download.run() }.value().isComplete }
         #expect(throws: (any Error).self) { try result.get() }
@@ -70,7 +67,7 @@ import VideoCache
 
     @Test("so does a player's download", arguments: all) func player(broken: Broken) throws {
         let cache = try TemporaryCache()
-        let origin = try origin(broken)
+        let origin = try TestOrigin(broken.reply)
         let loader = cache.loader(retry: .atOnce(2))
         let reader = loader.reader(of: origin.url, range: nil)
         let result = Result { try Background { try reader.all() }.value().count }

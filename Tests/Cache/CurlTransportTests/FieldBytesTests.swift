@@ -22,9 +22,8 @@ import VideoCache
 
     /// An origin that has the old version until half of it has come, and then the new one.
     private func origin(_ tags: (String, String), honoursIfRange: Bool) throws -> TestOrigin {
-        let count = Counter()
-        return try TestOrigin { request in
-            let isOld = count.next() < 2
+        try TestOrigin { request in
+            let isOld = request.number < 2
             var request = request
             if !honoursIfRange { request.headers["if-range"] = nil }
             var reply = TestOrigin.honest(
@@ -70,9 +69,8 @@ import VideoCache
     @Test(arguments: tags.map(\.0), [StorageLayout.file, .rows])
     func aTagOfSuchBytesIsAValidator(tag: String, layout: StorageLayout) throws {
         let cache = try TemporaryCache(layout: layout)
-        let count = Counter()
-        let origin = try TestOrigin.video(Self.old, etag: tag) { _, reply in
-            if count.next() == 1 { reply.sendsOnly = 300_000 }
+        let origin = try TestOrigin.video(Self.old, etag: tag) { request, reply in
+            if request.number == 1 { reply.sendsOnly = 300_000 }
         }
         #expect(throws: TransportError.self) { try cache.download(origin.url).run() }
         try cache.expectFetch(of: origin.url, brings: Self.old)

@@ -17,14 +17,11 @@ struct OriginRow: Sendable, CustomTestStringConvertible {
     var seeded: [Range<Int>] = [0..<100_000]
     var etag: String? = "\"v1\""
     var date: String?
-    var answer: @Sendable (_ request: SeenRequest, _ number: Int) -> Reply
+    var answer: TestOrigin.Handler
 
     var testDescription: String { name }
 
-    func origin() throws -> TestOrigin {
-        let (count, answer) = (Counter(), answer)
-        return try TestOrigin { answer($0, count.next()) }
-    }
+    func origin() throws -> TestOrigin { try TestOrigin(answer) }
 
     private static func honest(_ request: SeenRequest) -> Reply { TestOrigin.honest(request, old) }
 
@@ -54,119 +51,122 @@ struct OriginRow: Sendable, CustomTestStringConvertible {
     static let all: [Self] = ranges + changes + bodies + statuses
 
     static let ranges: [Self] = [
-        .init(name: "200 for a range, same tag", outcome: .right) { _, _ in
+        .init(name: "200 for a range, same tag", outcome: .right) { _ in
             Reply(headers: ["ETag": "\"v1\""], body: old)
         },
-        .init(name: "a 206 that begins earlier", outcome: .right) { request, _ in
+        .init(name: "a 206 that begins earlier", outcome: .right) { request in
             part(request) { (max(0, $0 - 5000), $1) }
         },
-        .init(name: "a 206 that begins later", outcome: .right) { request, _ in
+        .init(name: "a 206 that begins later", outcome: .right) { request in
             part(request) { ($0 + 10, $1) }
         },
-        .init(name: "a 206 of less", outcome: .right) { request, _ in
+        .init(name: "a 206 of less", outcome: .right) { request in
             part(request) { ($0, min($1 ?? .max, $0 + 70_000)) }
         },
         .init(
             name: "a 206 of more", outcome: .right, seeded: [0..<100_000, 300_000..<600_000]
-        ) { request, _ in part(request) { first, _ in (first, nil) } },
-        .init(name: "a 206 without a range", outcome: .right) { request, _ in
+        ) { request in part(request) { first, _ in (first, nil) } },
+        .init(name: "a 206 without a range", outcome: .right) { request in
             spoiled(request) { $0.headers["Content-Range"] = nil }
         },
-        .init(name: "several ranges", outcome: .error) { request, _ in
+        .init(name: "several ranges", outcome: .error) { request in
             spoiled(request) {
                 $0.headers["Content-Range"] = nil
                 $0.headers["Content-Type"] = "multipart/byteranges; boundary=x"
             }
         },
         // If a field was repeated, its last value used to be believed.
-        .init(name: "two ranges at once", outcome: .error) { request, _ in
+        .init(name: "two ranges at once", outcome: .error) { request in
             spoiled(request) { reply in
                 let right = reply.headers["Content-Range"] ?? ""
                 reply.headers["Content-Range"] = "bytes 5-599999/600000\r\nContent-Range: \(right)"
             }
         },
-        .init(name: "more than the range that was announced", outcome: .error) { request, _ in
+        .init(name: "more than the range that was announced", outcome: .error) { request in
             spoiled(request) { $0.headers["Content-Range"] = "bytes 100000-100009/600000" }
         },
     ]
 
     static let changes: [Self] = [
-        .init(name: "another tag", outcome: .changed) { request, _ in
+        .init(name: "another tag", outcome: .changed) { request in
             TestOrigin.honest(request, new, etag: "\"v2\"")
         },
-        .init(name: "another tag, condition ignored", outcome: .changed) { request, _ in
+        .init(name: "another tag, condition ignored", outcome: .changed) { request in
             unconditional(request, etag: "\"v2\"")
         },
-        .init(name: "another total", outcome: .changed) { request, _ in
+        .init(name: "another total", outcome: .changed) { request in
             unconditional(request, etag: nil)
         },
         .init(
             name: "another date, condition ignored", outcome: .changed, etag: nil,
             date: "Fri, 01 Mar 2024 10:00:00 GMT"
-        ) { request, _ in
+        ) { request in
             var reply = unconditional(request, etag: nil)
             reply.headers["Last-Modified"] = "Sat, 02 Mar 2024 10:00:00 GMT"
             return reply
         },
-        .init(name: "no ranges and no tag", outcome: .changed) { _, _ in Reply(body: new) },
+        .init(name: "no ranges and no tag", outcome: .changed) { _ in Reply(body: new) },
     ]
 
     static let bodies: [Self] = [
-        .init(name: "chunked, no length", outcome: .right, seeded: []) { _, _ in
+        .init(name: "chunked, no length", outcome: .right, seeded: []) { _ in
             Reply(headers: ["ETag": "\"v1\""], body: old, isChunked: true)
         },
-        .init(name: "encoded", outcome: .error) { request, _ in
+        .init(name: "delimited by the end of its connection", outcome: .right, seeded: []) { _ in
+            Reply(body: old, endsWithConnection: true)
+        },
+        .init(name: "encoded", outcome: .error) { request in
             spoiled(request) { $0.headers["Content-Encoding"] = "gzip" }
         },
-        .init(name: "encoded, then said not to be", outcome: .error) { request, _ in
+        .init(name: "encoded, then said not to be", outcome: .error) { request in
             spoiled(request) {
                 $0.headers["Content-Encoding"] = "gzip\r\nContent-Encoding: identity"
             }
         },
-        .init(name: "the same field twice", outcome: .right) { request, _ in
+        .init(name: "the same field twice", outcome: .right) { request in
             spoiled(request) { $0.headers["ETag"] = "\"v1\"\r\nETag: \"v1\"" }
         },
-        .init(name: "redirected", outcome: .right) { request, _ in
+        .init(name: "redirected", outcome: .right) { request in
             request.path == "/v.mp4"
                 ? Reply(status: 302, headers: ["Location": "/there"]) : honest(request)
         },
-        .init(name: "cut", outcome: .right) { request, number in
-            spoiled(request) { $0.sendsOnly = number < 2 ? 100_001 : nil }
+        .init(name: "cut", outcome: .right) { request in
+            spoiled(request) { $0.sendsOnly = request.number < 2 ? 100_001 : nil }
         },
-        .init(name: "reset in mid-body", outcome: .right) { request, number in
+        .init(name: "reset in mid-body", outcome: .right) { request in
             spoiled(request) {
-                $0.sendsOnly = number < 1 ? 150_000 : nil
-                $0.resets = number < 1
+                $0.sendsOnly = request.number < 1 ? 150_000 : nil
+                $0.resets = request.number < 1
             }
         },
-        .init(name: "silent in mid-body", outcome: .right) { request, number in
+        .init(name: "silent in mid-body", outcome: .right) { request in
             spoiled(request) {
-                $0.sendsOnly = number < 1 ? 150_000 : nil
-                $0.fallsSilent = number < 1
+                $0.sendsOnly = request.number < 1 ? 150_000 : nil
+                $0.fallsSilent = request.number < 1
             }
         },
     ]
 
     static let statuses: [Self] = [
-        .init(name: "416 within the video", outcome: .error) { _, _ in
+        .init(name: "416 within the video", outcome: .error) { _ in
             Reply(status: 416, headers: ["Content-Range": "bytes */600000"])
         },
-        .init(name: "416 of a shorter video", outcome: .changed) { request, _ in
+        .init(name: "416 of a shorter video", outcome: .changed) { request in
             request.range == nil
                 ? TestOrigin.honest(request, new, etag: "\"v2\"")
                 : Reply(status: 416, headers: ["Content-Range": "bytes */50000"])
         },
-        .init(name: "304 to a resume", outcome: .right) { request, _ in
+        .init(name: "304 to a resume", outcome: .right) { request in
             request.range == nil ? honest(request) : Reply(status: 304)
         },
-        .init(name: "503, then well", outcome: .right) { request, number in
-            number < 3 ? Reply(status: 503, headers: ["Retry-After": "0"]) : honest(request)
+        .init(name: "503, then well", outcome: .right) { request in
+            request.number < 3 ? Reply(status: 503, headers: ["Retry-After": "0"]) : honest(request)
         },
-        .init(name: "404", outcome: .error) { _, _ in Reply(status: 404) },
-        .init(name: "500 for ever", outcome: .error) { _, _ in Reply(status: 500) },
-        .init(name: "204", outcome: .error) { _, _ in Reply(status: 204) },
+        .init(name: "404", outcome: .error) { _ in Reply(status: 404) },
+        .init(name: "500 for ever", outcome: .error) { _ in Reply(status: 500) },
+        .init(name: "204", outcome: .error) { _ in Reply(status: 204) },
         // libcurl follows no empty address, and hands the body over: it was played as the video.
-        .init(name: "a redirect to nowhere", outcome: .error) { _, _ in
+        .init(name: "a redirect to nowhere", outcome: .error) { _ in
             Reply(status: 302, headers: ["Location": ""], body: new)
         },
     ]
@@ -230,36 +230,7 @@ struct HTTPTableTests {
         let version = row.outcome == .changed ? OriginRow.new : OriginRow.old
         let cached = try cache.bytes(of: origin.url, count: 800_000)
         #expect(cached == Array(version[..<cached.count]))
-        if row.outcome != .error { #expect(cached.count == version.count) }
-    }
-
-    @Test("a body that ends with its connection is played, and complete", arguments: Way.allCases)
-    func endsWithConnection(way: Way) throws {
-        let cache = try TemporaryCache(way: way)
-        let origin = try TestOrigin { _ in Reply(body: OriginRow.old, endsWithConnection: true) }
-        #expect(try cache.play(origin.url) == OriginRow.old)
-        #expect(try cache.cache.video(origin.url)?.information.length == 600_000)
-    }
-
-    @Test(
-        "a date is a validator where there is no tag, unless it is the present",
-        arguments: Way.allCases)
-    func dates(way: Way) throws {
-        let cache = try TemporaryCache(way: way)
-        let then = "Fri, 01 Mar 2024 10:00:00 GMT"
-        func facts(_ headers: [String: String]) -> ContentInformation {
-            ContentInformation(head: HTTPResponseHead(status: 200, headers: headers), length: 1)
-        }
-        #expect(facts(["Last-Modified": then]).validator == then)
-        #expect(facts(["Last-Modified": then, "Date": then]).validator == nil)
-        #expect(facts(["Last-Modified": then, "ETag": "W/\"1\""]).validator == nil)
-        let bytes = OriginRow.old
-        let origin = try TestOrigin.video(bytes, etag: then) { _, reply in
-            reply.headers["ETag"] = nil
-            reply.headers["Last-Modified"] = then
-        }
-        try cache.seed(origin.url, bytes, [0..<100_000], etag: nil, date: then)
-        #expect(try cache.play(origin.url) == bytes)
-        #expect(origin.requests.map { $0.headers["if-range"] } == [then])
+        let least = row.outcome == .error ? row.seeded[0].upperBound : version.count
+        #expect(cached.count >= least, "what was cached stays")
     }
 }

@@ -27,6 +27,27 @@ struct KeptVersionTests {
         #expect(try cache.bytes(of: origin.url, count: bytes.count) == bytes)
     }
 
+    @Test("an origin without ranges is fetched whole") func withoutRanges() throws {
+        let bytes = old
+        let origin = try TestOrigin { _ in Reply(headers: ["ETag": "\"v1\""], body: bytes) }
+        #expect(try cache.download(origin.url).run().isComplete)
+        #expect(origin.ranges == ["bytes=0-1", "none"])
+        #expect(try cache.cache.video(origin.url)?.information.acceptsRanges == false)
+        #expect(try cache.bytes(of: origin.url, count: bytes.count) == bytes)
+    }
+
+    @Test("bytes beyond the range that was announced are never stored") func tooMuch() throws {
+        let bytes = old
+        let origin = try TestOrigin.video(bytes) { request, reply in
+            if request.range?.first == 100 {
+                reply.headers["Content-Range"] = "bytes 100-199/600000"
+            }
+        }
+        try cache.seed(origin.url, bytes, [0..<100])
+        #expect(throws: DownloadError.self) { try cache.download(origin.url).run() }
+        #expect(try cache.cache.cachedBytes(of: origin.url) == 200)
+    }
+
     @Test("a 200 with the same tag that is cut keeps everything, and adds what came")
     func sameVersionCut() throws {
         let bytes = old

@@ -6,17 +6,6 @@ import VideoCache
 
 @testable import CurlTransport
 
-final class Counter: Sendable {
-    private let count = Mutex(0)
-
-    func next() -> Int {
-        count.withLock { count in
-            defer { count += 1 }
-            return count
-        }
-    }
-}
-
 /// The same date, no tag, another length: what a copy that keeps dates leaves behind.
 ///
 /// Sent in chunks, it played and was kept as 1 MB of the old and 1 MB of the new video, as 100 %.

@@ -173,31 +173,4 @@ struct SecondWayTests {
             }
         }
     }
-
-    @Test(
-        "a Content-Range in another dress is read, to the byte",
-        arguments: [
-            "bytes  a-b/n", "bytes a - b / n", "bytes\ta-b/n", "bytes=a-b/n", "bytes: a-b/n",
-            "a-b/n", "BYTES a-b/n", "bytes a-b", "bytes a-b/*", "bytes a-b/",
-        ])
-    func dress(form: String) throws {
-        let origin = try TestOrigin { request in
-            var reply = TestOrigin.honest(request, Self.video)
-            guard let first = request.range?.first, reply.status == 206 else { return reply }
-            reply.headers["Content-Range"] =
-                form.replacing("a-", with: "\(first)-").replacing("a ", with: "\(first) ")
-                .replacing("-b", with: "-\(first + reply.body.count - 1)")
-                .replacing("- b", with: "- \(first + reply.body.count - 1)")
-                .replacing("n", with: "600000")
-            return reply
-        }
-        let cache = try TemporaryCache()
-        #expect(try cache.download(origin.url).run().isComplete)
-        try cache.store.discard(
-            ByteRange(offset: 100_000, length: 5000),
-            of: #require(try cache.cache.video(origin.url)))
-        #expect(try cache.download(origin.url).run().storedBytes < 600_000)
-        #expect(origin.ranges.last?.hasPrefix("bytes=") == true, "\(origin.ranges)")
-        #expect(try cache.bytes(of: origin.url, count: 700_000) == Self.video)
-    }
 }

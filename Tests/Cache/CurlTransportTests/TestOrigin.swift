@@ -6,6 +6,8 @@ import TestSupport
 struct SeenRequest: Sendable, Hashable {
     var path: String
     var headers: [String: String]
+    /// How many requests came before it.
+    var number = 0
 
     /// First and last position of a `Range` header; the last is nil if the range is open.
     var range: (first: Int, last: Int?)? {
@@ -47,8 +49,12 @@ final class TestOrigin: Sendable {
     init(_ handler: @escaping Handler) throws {
         socket = try ListeningSocket { [seen] client in
             while let head = ListeningSocket.readHead(client) {
-                let request = Self.parse(head)
-                seen.requests.withLock { $0.append(request) }
+                let request = seen.requests.withLock { requests in
+                    var request = Self.parse(head)
+                    request.number = requests.count
+                    requests.append(request)
+                    return request
+                }
                 guard Self.send(handler(request), to: client) else { break }
             }
             close(client)

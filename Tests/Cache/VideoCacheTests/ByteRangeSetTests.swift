@@ -77,6 +77,7 @@ struct ContentRangeTests {
         ("bytes: 0-1/1000 ", ByteRange(offset: 0, length: 2), 1000),
         ("0-1/1000", ByteRange(offset: 0, length: 2), 1000),
         ("bytes 0-1", ByteRange(offset: 0, length: 2), nil),
+        ("bytes 0-1/", ByteRange(offset: 0, length: 2), nil),
         ("bytes 1000-999/1000", nil, 1000),
     ]
 

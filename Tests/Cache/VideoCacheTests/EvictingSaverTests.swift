@@ -7,15 +7,6 @@ struct EvictingSaverTests {
     let folder = TemporaryFolder()
     let observer = RecordingObserver()
 
-    private func feed(_ bytes: [UInt8], to saver: IncrementalSaver) throws {
-        try bytes.withUnsafeBytes { all in
-            for start in stride(from: 0, to: all.count, by: 16 << 10) {
-                let end = min(start + 16 << 10, all.count)
-                try saver.append(UnsafeRawBufferPointer(rebasing: all[start..<end]))
-            }
-        }
-    }
-
     private func saver(
         _ version: VideoVersion, _ store: SQLiteChunkStore,
         schedule: any SaveSchedule = SavePolicy.default
@@ -32,7 +23,7 @@ struct EvictingSaverTests {
         let video = try store.anyVideo()
         let saver = saver(VideoVersion(stored: video, in: store), store)
         let bytes = videoBytes(4 << 20)
-        try feed(bytes, to: saver)
+        try saver.feed(bytes)
         try saver.finish()
         #expect(observer.commits.map(\.acknowledged).last == 4 << 20)
         #expect(observer.phases.prefix(6).filter { $0 == .evicting }.count == 1)
@@ -52,7 +43,7 @@ struct EvictingSaverTests {
         let video = try store.anyVideo()
         let hold = store.readers.hold(ByteRange(from: 0, to: 8 << 20), of: video)
         let saver = saver(VideoVersion(stored: video, in: store), store)
-        try feed(videoBytes(2 << 20), to: saver)
+        try saver.feed(videoBytes(2 << 20))
         let safe = try #require(observer.commits.last)
         #expect(observer.commits.count == 2)
         #expect(saver.savedEnd == 2 << 20, "the request goes on")
@@ -62,7 +53,7 @@ struct EvictingSaverTests {
         // After the reader moves on, bytes are saved again, but those refused earlier never count
         // as safe.
         hold.move(to: ByteRange(from: 1 << 20, to: 2 << 20))
-        try feed(videoBytes(1 << 19), to: saver)
+        try saver.feed(videoBytes(1 << 19))
         try saver.finish()
         #expect(observer.commits.count > 2)
         #expect(observer.commits.last?.acknowledged == safe.acknowledged)
@@ -78,7 +69,7 @@ struct EvictingSaverTests {
         let version = VideoVersion(facts, replacing: old, url: "v", in: store)
         let saver = saver(version, store, schedule: SavePolicy.disabled)
         let bytes = videoBytes(5 << 20)
-        try feed(bytes, to: saver)
+        try saver.feed(bytes)
         try saver.finish()
         let kept = ByteRange(from: 3 << 20, to: 5 << 20)
         #expect(try store.ranges(of: try #require(version.video)).ranges == [kept])

@@ -9,57 +9,35 @@ final class FillerProcess {
         let text: String
     }
 
-    private let process: pid_t
-    private let steps: Int32
-    private var isOver = false
+    private let process = Process()
+    private let steps = Pipe()
 
     init(folder: String, layout: StorageLayout, capacity: Int64, seed: UInt64) throws {
-        var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw Failure(text: "no pipe") }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-        let words = [Self.program, folder, layout.rawValue, "\(capacity)", "\(seed)"]
-        let arguments = words.map { strdup($0) } + [nil]
-        defer { arguments.forEach { free($0) } }
-        var process: pid_t = 0
-        let code = posix_spawn(&process, Self.program, &actions, nil, arguments, environ)
-        close(ends[1])
-        guard code == 0 else { throw Failure(text: "cannot run \(Self.program): \(code)") }
-        self.process = process
-        steps = ends[0]
+        process.executableURL = URL(fileURLWithPath: BuiltPrograms.path("CacheFiller"))
+        process.arguments = [folder, layout.rawValue, "\(capacity)", "\(seed)"]
+        process.standardOutput = steps
+        try process.run(within: patience)
     }
 
     deinit {
-        if !isOver {
-            kill(process, SIGKILL)
-            waitpid(process, nil, 0)
-        }
-        close(steps)
+        if process.isRunning { try? killNow() }
     }
-
-    private static let program = BuiltPrograms.path("CacheFiller")
 
     /// Waits until the process has done this many more operations.
     func waitForSteps(_ count: Int) throws {
-        var memory = [UInt8](repeating: 0, count: 1)
         for _ in 0..<count {
-            var wait = pollfd(fd: steps, events: Int16(POLLIN), revents: 0)
-            guard poll(&wait, 1, 60_000) == 1 else { throw Failure(text: "it stands still") }
-            guard read(steps, &memory, 1) == 1 else { throw Failure(text: "it ended by itself") }
+            guard try steps.fileHandleForReading.read(upToCount: 1)?.count == 1 else {
+                throw Failure(text: "it ended by itself, or stood still")
+            }
         }
     }
 
     /// Kills the process, and checks that the kill is what ended it.
     func killNow() throws {
-        guard kill(process, SIGKILL) == 0 else { throw Failure(text: "no process to kill") }
-        var status: Int32 = 0
-        guard waitpid(process, &status, 0) == process, status & 0x7F == SIGKILL else {
-            throw Failure(text: "it ended with status \(status)")
-        }
-        isOver = true
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        guard process.terminationReason == .uncaughtSignal, process.terminationStatus == SIGKILL
+        else { throw Failure(text: "it ended with status \(process.terminationStatus)") }
     }
 
     /// True if the bytes are those that the process saves there.

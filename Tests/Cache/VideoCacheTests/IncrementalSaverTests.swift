@@ -32,23 +32,13 @@ struct IncrementalSaverTests {
         return (store, try store.anyVideo())
     }
 
-    /// Hands the bytes over as a transport would.
-    private func feed(_ bytes: [UInt8], to saver: IncrementalSaver, piece: Int = 16 << 10) throws {
-        try bytes.withUnsafeBytes { all in
-            for start in stride(from: 0, to: all.count, by: piece) {
-                let end = min(start + piece, all.count)
-                try saver.append(UnsafeRawBufferPointer(rebasing: all[start..<end]))
-            }
-        }
-    }
-
     @Test("from 5 MB on, 2.5 MB saved: saves next at 7.5 MB (S1)")
     func documentedExample() throws {
         let start: Int64 = 5 << 20
         let saver = saver(start: start)
-        try feed(videoBytes(5 << 19), to: saver)
+        try saver.feed(videoBytes(5 << 19))
         #expect(observer.commits.last?.acknowledged == 5 << 19)
-        try feed(videoBytes(512 << 10), to: saver)
+        try saver.feed(videoBytes(512 << 10))
         #expect(observer.commits.last?.range.offset == 15 << 19)
         #expect(try store.ranges(of: video).ranges == [ByteRange(offset: start, length: 3 << 20)])
     }
@@ -57,7 +47,7 @@ struct IncrementalSaverTests {
     func remainder() throws {
         let bytes = videoBytes(1_363_148)
         let saver = saver()
-        try feed(bytes, to: saver)
+        try saver.feed(bytes)
         #expect(observer.commits.map(\.range.length) == [524_288, 524_288])
         try saver.finish()
         #expect(observer.commits.map(\.range.length) == [524_288, 524_288, 314_572])
@@ -70,7 +60,7 @@ struct IncrementalSaverTests {
         arguments: [16_384, 16_101, 9_000, 1_460])
     func commitCount(piece: Int) throws {
         let saver = saver()
-        try feed(videoBytes(10 << 20), to: saver, piece: piece)
+        try saver.feed(videoBytes(10 << 20), piece: piece)
         try saver.finish()
         let sizes = observer.commits.map(\.range.length)
         #expect((20...21).contains(sizes.count))
@@ -91,7 +81,7 @@ struct IncrementalSaverTests {
     func disabled() throws {
         let bytes = videoBytes(5 << 19)
         let saver = saver(schedule: SavePolicy.disabled)
-        try feed(bytes, to: saver)
+        try saver.feed(bytes)
         #expect(try store.chunkCount(of: video) == 0)
         try saver.finish()
         #expect(observer.commits.count == 1)
@@ -105,7 +95,7 @@ struct IncrementalSaverTests {
         let bytes = videoBytes(1 << 20)
         try store.save(bytes, at: 0, of: video)
         let saver = saver()
-        try feed(bytes, to: saver)
+        try saver.feed(bytes)
         try saver.finish()
         #expect(try store.chunkCount(of: video) == 1)
         #expect(saver.commits == 0 && saver.storedBytes == 0)
@@ -115,7 +105,7 @@ struct IncrementalSaverTests {
     @Test("a piece larger than the threshold is saved in several commits")
     func largePiece() throws {
         let saver = saver()
-        try feed(videoBytes(3 << 20), to: saver, piece: 3 << 20)
+        try saver.feed(videoBytes(3 << 20), piece: 3 << 20)
         #expect(observer.commits.count == 6)
         #expect(observer.commits.allSatisfy { $0.range.length <= 512 << 10 })
     }
@@ -124,7 +114,7 @@ struct IncrementalSaverTests {
     func checkpoints() throws {
         let (store, video) = try inRows()
         let saver = saver(of: video, in: store)
-        try feed(videoBytes(10 << 20), to: saver)
+        try saver.feed(videoBytes(10 << 20))
         #expect(observer.phases.filter { $0 == .checkpointing }.count == 2)
         #expect(observer.phases.last == .receiving)
         #expect(!store.checkpointIsDue)
@@ -134,11 +124,11 @@ struct IncrementalSaverTests {
     func diskFull() throws {
         let (store, video) = try inRows()
         let bytes = videoBytes(2 << 20)
-        try feed(Array(bytes[..<(1 << 20)]), to: saver(of: video, in: store))
+        try saver(of: video, in: store).feed(Array(bytes[..<(1 << 20)]))
         try store.access { db in try db.execute(sql: "PRAGMA max_page_count = 100") }
         let failing = saver(start: 1 << 20, of: video, in: store)
         #expect(throws: CacheError.diskFull(path: store.path)) {
-            try feed(Array(bytes[(1 << 20)...]), to: failing)
+            try failing.feed(Array(bytes[(1 << 20)...]))
         }
         try failing.finish()
         let cache = VideoCache(store: store)

@@ -24,6 +24,11 @@ struct ModificationDateTests {
             receivedAt: hasDate ? clock + 1_000_000 : clock)
         #expect(facts.lastModified == (changed.isOlder ? changed.date : nil))
         #expect(facts.validator == (changed.isOlder ? changed.date : nil))
+        // Beside a tag the date does not count, not even beside a weak one.
+        headers["ETag"] = "W/\"1\""
+        let weak = ContentInformation(
+            head: HTTPResponseHead(status: 200, headers: headers), length: 1)
+        #expect(weak.validator == nil)
     }
 
     @Test("a Date that cannot be read is none")

@@ -68,28 +68,6 @@ struct OpeningTests {
         #expect(!FileManager.default.fileExists(atPath: absent))
     }
 
-    @Test("a folder several levels deep is created")
-    func deepFolder() throws {
-        let deep = folder.file("a/b/c")
-        let store = try SQLiteChunkStore(folder: deep)
-        #expect(FileManager.default.fileExists(atPath: deep + "/cache.sqlite"))
-        #expect(store.diskBytes > 0)
-    }
-
-    @Test("a read-only look changes no byte, also beside what a kill left")
-    func readOnlyLook() throws {
-        let store = try SQLiteChunkStore(folder: folder.path)
-        try store.save([1, 2, 3], at: 0, of: store.anyVideo())
-        let before = try contents()
-        let look = try VideoCache(folder: folder.path, access: .readOnly)
-        #expect(try look.totalCachedBytes() == 3)
-        #expect(throws: CacheError.readOnly(path: store.path)) { try look.clearAll() }
-        // Closing a cache checkpoints its WAL, which a reader may not do.
-        try look.close()
-        #expect(try contents() == before)
-        #expect(FileManager.default.fileExists(atPath: path + "-wal"))
-    }
-
     /// A launch after a kill between the header of SQLite's log and its first page took ten seconds.
     ///
     /// The look at the two (``IndexAge``) reads the log without its index, if no other process uses

@@ -107,6 +107,18 @@ extension SQLiteChunkStore {
     }
 }
 
+extension IncrementalSaver {
+    /// Hands bytes over as a transport would.
+    func feed(_ bytes: [UInt8], piece: Int = 16 << 10) throws {
+        try bytes.withUnsafeBytes { all in
+            for start in stride(from: 0, to: all.count, by: piece) {
+                let end = min(start + piece, all.count)
+                try append(UnsafeRawBufferPointer(rebasing: all[start..<end]))
+            }
+        }
+    }
+}
+
 extension OpenFile {
     /// Writes bytes to the file at a path, which may be made.
     static func write(_ bytes: [UInt8], at offset: Int64, to path: String) throws {

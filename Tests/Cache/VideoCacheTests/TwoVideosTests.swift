@@ -196,24 +196,6 @@ struct TwoVideosTests {
     }
 
     @Test(arguments: StorageLayout.allCases, ["a", "b", "c"])
-    func oneIsClearedAndTheOthersStay(layout: StorageLayout, url: String) throws {
-        let store = try open(layout)
-        try fill(store)
-        let cache = VideoCache(store: store)
-        #expect(try cache.clear(url))
-        #expect(try cache.videos().map(\.url) == Self.urls.filter { $0 != url })
-        #expect(try cache.totalCachedBytes() == 80_000)
-        for (number, other) in Self.urls.enumerated() where other != url {
-            #expect(try holds(cache, other, number))
-        }
-        #expect(try !cache.clear(url), "it is gone")
-        try cache.close()
-        #expect(try CacheAudit(folder: folder.file("cache")).complaints == [])
-        let left = try VideoCache(folder: folder.file("cache"))
-        #expect(try left.videos().count == 2)
-    }
-
-    @Test(arguments: StorageLayout.allCases, ["a", "b", "c"])
     func anotherVersionOfOneReplacesNoOther(layout: StorageLayout, url: String) throws {
         let store = try open(layout)
         try fill(store)

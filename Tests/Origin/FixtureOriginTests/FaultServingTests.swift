@@ -245,16 +245,6 @@ import TestSupport
         }
     }
 
-    @Test("A slow origin takes at least its time") func slow() async throws {
-        try await OriginFixture.run(.slow, .pace(2_000_000)) { fixture in
-            _ = try await fixture.exchange("GET", OriginFixture.path, ["Range: bytes=0-999999"])
-            try await fixture.settled()
-            let entry = try #require(fixture.mount.ledger.first)
-            let end = try #require(entry.endedAt)
-            #expect((end - entry.startedAt) / .seconds(1) > 0.49)
-        }
-    }
-
     @Test("A hold stays exact where bodies break off: positions handed out go again freely")
     func hold() async throws {
         try await OriginFixture.run(.truncate, .bytes(100_000)) { fixture in

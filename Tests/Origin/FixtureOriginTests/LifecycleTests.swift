@@ -33,18 +33,6 @@ extension OneAtATime {
             }
         }
 
-        @Test("An origin that runs cannot be started again") func twice() async throws {
-            try await OriginFixture.run { fixture in
-                let origin = fixture.origin
-                let error = await #expect(throws: OriginError.self) { () async throws in
-                    try await origin.start()
-                }
-                #expect(error == .cannotListen(.alreadyStarted, port: fixture.port))
-                let reply = try await fixture.exchange("HEAD")
-                #expect(reply.status == 200)
-            }
-        }
-
         @Test(
             "A stop ends held bodies and idle connections; a new start serves on the same port",
             arguments: [[], [.init(.latency, .milliseconds(1))]] as [[OriginFault]])

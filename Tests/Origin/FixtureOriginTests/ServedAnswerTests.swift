@@ -64,7 +64,7 @@ import TestSupport
 
     /// Two requests sent together on one connection, the second of which ends it.
     @Test(
-        arguments: questions + wrongRanges + statuses, [nil, "keep-alive", "Keep-Alive, Upgrade"])
+        arguments: questions + wrongRanges + statuses, [nil, "Keep-Alive, Upgrade"])
     func everyByteOfAnAnswerIsCounted(question: Question, connection: String?) async throws {
         let faults = question.faults.map { OriginFault($0, question.argument) }
         try await Self.run(faults) { fixture in

@@ -1,5 +1,6 @@
 import Fixture
 import Foundation
+import OriginFaults
 import Testing
 import TestSupport
 
@@ -132,8 +133,11 @@ import TestSupport
         }
     }
 
-    @Test("Many clients at once each get their own bytes") func many() async throws {
-        try await OriginFixture.run { fixture in
+    @Test(
+        "Many clients at once each get their own bytes",
+        arguments: [[], [.init(.latency, .milliseconds(2))]] as [[OriginFault]])
+    func many(toxics: [OriginFault]) async throws {
+        try await OriginFixture.run(faults: toxics) { fixture in
             let video = fixture.video
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 for index in 0..<48 {
@@ -154,8 +158,12 @@ import TestSupport
         }
     }
 
-    @Test("A paced body takes at least its time") func paced() async throws {
-        try await OriginFixture.run(bytesPerSecond: 2_000_000) { fixture in
+    @Test(
+        "A paced body takes at least its time, and so does that of a slow origin",
+        arguments: [(2_000_000, []), (nil, [.init(.slow, .pace(2_000_000))])]
+            as [(Double?, [OriginFault])])
+    func paced(bytesPerSecond: Double?, faults: [OriginFault]) async throws {
+        try await OriginFixture.run(bytesPerSecond: bytesPerSecond, faults: faults) { fixture in
             let reply = try await fixture.exchange(
                 "GET", OriginFixture.path, ["Range: bytes=0-999999"])
             #expect(reply.body.count == 1_000_000)

@@ -101,17 +101,12 @@ extension OneAtATime {
             let answers = origin.tap()
             let port = origin.port
             try await offPool {
-                let client = Process()
-                client.executableURL = URL(fileURLWithPath: "/bin/sh")
-                client.arguments = [
-                    "-c",
+                _ = try Tool.run([
+                    "sh", "-c",
                     "printf 'GET /v.mp4 HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n' | "
-                        + "openssl s_client -quiet -maxfraglen 512 -connect 127.0.0.1:\(port)",
-                ]
-                client.standardOutput = FileHandle.nullDevice
-                client.standardError = FileHandle.nullDevice
-                try client.run(within: patience)
-                client.waitUntilExit()
+                        + "openssl s_client -quiet -maxfraglen 512 -connect 127.0.0.1:\(port) "
+                        + ">/dev/null 2>&1",
+                ])
             }
             await origin.stop()
             let records = try #require(answers.take().first?.records)

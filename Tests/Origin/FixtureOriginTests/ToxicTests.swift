@@ -158,24 +158,6 @@ import Testing
             #expect(try rest == fixture.video.bytes(in: 1_000_001..<Self.length))
         }
     }
-
-    @Test("Many connections at once each get their own bytes") func many() async throws {
-        try await OriginFixture.run(.latency, .milliseconds(2)) { fixture in
-            let video = fixture.video
-            try await withThrowingTaskGroup(of: Bool.self) { group in
-                for index in 0..<24 {
-                    group.addTask {
-                        let start = Int64(index * 40_001)
-                        let body = try await fixture.exchange(
-                            "GET", OriginFixture.path, ["Range: bytes=\(start)-\(start + 299_999)"]
-                        ).body
-                        return try body == video.bytes(in: start..<start + 300_000)
-                    }
-                }
-                for try await isSame in group { #expect(isSame) }
-            }
-        }
-    }
 }
 
 @Suite("What happens to a connection follows from its toxics") struct ToxicPlanTests {

@@ -141,9 +141,11 @@ import Testing
                 == Self.rows(text.storable, policy: "512KB"))
         let summary = Self.summary(text).policies
         let records = try CSVReader.read(SummaryCSV.text(summary).utf8).records
-        #expect(records.count == 3)
+        #expect(records.map(\.fields.count) == [39, 39, 39])
         let stored = text.storable
         #expect(records[1].fields[1...3] == [stored, stored, stored])
+        let compared = try CSVReader.read(ComparisonCSV.text(Self.comparison(text)).utf8).records
+        #expect(compared.count == 4 && compared[1].fields[1] == stored)
     }
 
     // MARK: JSON

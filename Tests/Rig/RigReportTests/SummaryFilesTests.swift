@@ -24,14 +24,6 @@ import Testing
         #expect(lines == [Self.columns, known, empty])
     }
 
-    @Test func theCSVIsOneThatTheReaderTakes() throws {
-        var policy = PolicySummary(policy: "512KB")
-        policy.worker = "my \"worker\", with\nlines"
-        let records = try CSVReader.read(SummaryCSV.text([policy]).utf8).records
-        #expect(records.map(\.fields.count) == [39, 39])
-        #expect(records.last?.fields[2] == policy.worker)
-    }
-
     @Test func theJSONHasWhatTheCSVHas() throws {
         let object = try parsed(SummaryJSON.text(makeSummary()))
         let policies = try #require(object["policies"] as? [[String: Any]])

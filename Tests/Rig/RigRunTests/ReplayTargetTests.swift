@@ -13,11 +13,11 @@ struct ReplayTargetTests {
         runs = try RunsFolder()
         var chains = try settings(thresholds: [512 << 10, nil])
         chains.kills = 3
-        // The last iteration of `disabled` is missing; of iteration 2 the second kill failed.
+        // The last iteration of `disabled` is missing; of iteration 2 the later kills failed.
         try runs.store("run", chains, rows: 21) { rows in
-            for index in rows.indices where rows[index].iteration == 2 && rows[index].kill == 2 {
+            for index in rows.indices where rows[index].iteration == 2 && rows[index].kill > 1 {
                 rows[index].verdict = .fail
-                rows[index].reason = "integrity: wrong"
+                rows[index].reason = "integrity: kill \(rows[index].kill)"
                 rows[index].checkers = [.integrity]
             }
         }
@@ -31,14 +31,19 @@ struct ReplayTargetTests {
             console: silence)
     }
 
-    @Test(arguments: [(2, nil, 2), (2, 3, 3), (1, nil, 1)] as [(Int, Int?, Int)])
+    /// The first kill that failed, or the one that is named, whatever the others showed.
+    @Test(
+        arguments: [(2, nil, 2), (2, 1, 1), (2, 2, 2), (2, 3, 3), (1, nil, 1)]
+            as [(Int, Int?, Int)])
     func theFirstFailureIsMeantUnlessAKillIsNamed(
         iteration: Int, kill: Int?, expected: Int
     ) throws {
         let target = try target(iteration: iteration, policy: "disabled", kill: kill)
         #expect(target.kill.planned.iteration == iteration)
         #expect(target.kill.planned.policy.name == "disabled")
-        #expect(target.kill.kill == expected)
+        #expect(target.kill.kill == expected && target.kill.planned.kills.count == 3)
+        #expect(target.kill.checkers == (expected > 1 ? [.integrity] : []))
+        #expect(target.kill.reason.hasSuffix(expected > 1 ? "kill \(expected)" : "yet"))
         #expect(target.folder.path == "\(runs.path)/run")
         #expect(target.evidencePath.hasSuffix("run/evidence/disabled-\(iteration)-\(expected)"))
     }
@@ -104,13 +109,9 @@ struct LaterKillTests {
 
     init() throws {
         runs = try RunsFolder()
-        run = try runs.store("run", try Self.chain())
-    }
-
-    private static func chain() throws -> RunSettings {
         var chains = try settings(thresholds: [512 << 10])
         chains.kills = 3
-        return chains
+        run = try runs.store("run", chains)
     }
 
     /// The rows of an iteration's kills; each failed by a checker of its own.
@@ -174,23 +175,5 @@ struct LaterKillTests {
         }
         let message = refusal(.failure) { _ = try Repetition.row(ofKill: 2, among: []) }
         #expect(message?.contains("came to no kill") == true)
-    }
-
-    /// The first kill that failed is meant, or the one that is named, whatever the others showed.
-    @Test(arguments: [(nil, 2), (1, 1), (2, 2), (3, 3)] as [(Int?, Int)])
-    func theKillThatIsNamedIsRepeated(named: Int?, expected: Int) throws {
-        try runs.store("failed", try Self.chain()) { rows in
-            for index in rows.indices where rows[index].iteration == 2 && rows[index].kill > 1 {
-                rows[index].verdict = .fail
-                rows[index].reason = "bound: kill \(rows[index].kill)"
-                rows[index].checkers = [.bound]
-            }
-        }
-        let target = try ReplayTarget(
-            "\(runs.path)/failed", iteration: 2, policy: nil, kill: named, console: silence)
-        #expect(target.kill.kill == expected)
-        #expect(target.kill.checkers == (expected > 1 ? [.bound] : []))
-        #expect(target.kill.reason.hasSuffix(expected > 1 ? "kill \(expected)" : "yet"))
-        #expect(target.kill.planned.kills.count == 3)
     }
 }

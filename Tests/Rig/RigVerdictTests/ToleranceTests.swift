@@ -102,21 +102,18 @@ import Testing
         #expect(Judge.judge(evidence).findings.map(\.checker) == found)
     }
 
-    /// One byte less than twenty commits of 476 KB: nineteen, one remainder, and one in progress.
-    @Test(arguments: [(21, []), (22, [Checker.commits])] as [(Int, [Checker])])
-    func commitShortfall(commits: Int, found: [Checker]) {
+    /// One byte less than twenty commits of 476 KB, or ten of 952 KB: nineteen or nine, one
+    /// remainder, and one in progress.
+    @Test(
+        arguments: [(512 << 10, 20 * 487_424 - 1, 21), (1 << 20, 10 * 2 * 487_424 - 1, 11)]
+            as [(Int64, Int64, Int)])
+    func commitShortfall(threshold: Int64, bytes: Int64, most: Int) {
         #expect(JudgedKill.smallestCommit(threshold: 512 << 10) == 487_424)
         #expect(JudgedKill.smallestCommit(threshold: 256 << 10) == 225_280)
         #expect(JudgedKill.smallestCommit(threshold: 36 << 10) == nil)
-        let scene = Self.saved(20 * 487_424 - 1, in: commits, threshold: 512 << 10)
-        #expect(scene.found == found)
-    }
-
-    /// The same with ten commits of 952 KB.
-    @Test(arguments: [(11, []), (12, [Checker.commits])] as [(Int, [Checker])])
-    func commitShortfallOfGreatThresholds(commits: Int, found: [Checker]) {
-        let scene = Self.saved(10 * 2 * 487_424 - 1, in: commits, threshold: 1 << 20)
-        #expect(scene.found == found)
+        for (commits, found) in [(most, []), (most + 1, [.commits])] as [(Int, [Checker])] {
+            #expect(Self.saved(bytes, in: commits, threshold: threshold).found == found)
+        }
     }
 
     private static func saved(_ bytes: Int64, in commits: Int, threshold: Int64) -> Scene {

@@ -32,9 +32,8 @@ struct RecordedPython: Sendable, CustomTestStringConvertible {
     /// The bytes by their addresses.
     var bytes: [UInt64: UInt8] = [:]
 
-    /// - Parameters:
-    ///   - offsets: the words at the beginning of `_PyRuntime`, where they were read.
-    ///   - memory: runs of bytes in hexadecimal, the first part of each after its address.
+    /// From the words at the beginning of `_PyRuntime`, where they were read, and runs of bytes in
+    /// hexadecimal, the first part of each after its address.
     private init(
         _ version: String, thread: UInt64, symbols: [UInt64], offsets: [UInt64] = [],
         _ memory: String

@@ -24,13 +24,9 @@ struct ProvenanceFactsTests {
         }
         try write(".build/", to: folder.appendingPathComponent(".gitignore"))
         for words in [["init", "-q"], ["add", "."], ["commit", "-q", "-m", "one"]] {
-            let git = Process()
-            git.executableURL = URL(fileURLWithPath: "/usr/bin/git")
-            git.arguments =
-                ["-c", "user.name=a", "-c", "user.email=a@b", "-C", folder.path] + words
-            try git.run(within: patience)
-            git.waitUntilExit()
-            try #require(git.terminationStatus == 0)
+            let git = ["git", "-c", "user.name=a", "-c", "user.email=a@b", "-C", folder.path]
+            let (status, said) = try Tool.run(git + words)
+            try #require(status == 0, "\(said)")
         }
         try await body(folder, folder.appendingPathComponent(".build/debug/rig").path)
     }

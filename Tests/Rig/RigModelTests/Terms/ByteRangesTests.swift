@@ -45,20 +45,6 @@ import Testing
         }
     }
 
-    @Test func neighboursAndOverlapsMerge() {
-        let set = ByteRanges([10..<20, 0..<5, 5..<10, 15..<30, 40..<40])
-        #expect(set.ranges == [0..<30])
-        #expect(set.count == 30)
-    }
-
-    @Test func holesDoNotCancelOut() {
-        // As many bytes recovered as received, but some lost: totals would not show it.
-        let received = ByteRanges([0..<100])
-        let recovered = ByteRanges([0..<50, 100..<150])
-        #expect(received.count == recovered.count)
-        #expect(received.subtracting(recovered).ranges == [50..<100])
-    }
-
     @Test func worksAtTheEndOfTheNumbers() {
         let all = ByteRanges([0..<Int64.max])
         #expect(all.subtracting(ByteRanges([1..<Int64.max - 1])).count == 2)

@@ -3,17 +3,6 @@ import RigReport
 import Testing
 
 @Suite struct CSVTests {
-    private func fields(_ text: String) throws -> [[String]] {
-        try CSVReader.read(text.utf8).records.map(\.fields)
-    }
-
-    @Test(arguments: hostileTexts)
-    func whatIsWrittenIsRead(text: String) throws {
-        let line = CSVWriter.line(["first", text, text, ""])
-        #expect(try fields(line) == [["first", text.storable, text.storable, ""]])
-        #expect(try CSVReader.read(line.utf8).tornLine == nil)
-    }
-
     /// ESC and NUL of a worker's last words stood in `iterations.csv` as they were: other readers
     /// stopped at the NUL, and a terminal obeyed the ESC.
     @Test(arguments: [

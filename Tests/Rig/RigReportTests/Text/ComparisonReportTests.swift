@@ -153,15 +153,6 @@ import Testing
             ComparisonMarkdown.text(equal).hasPrefix("## Comparison: no significant difference\n"))
     }
 
-    @Test(arguments: hostileTexts)
-    func textFromOutsideIsAFieldOfTheCSV(text: String) throws {
-        let wild = Self.comparison(base: text, other: text + text, note: text)
-        let records = try CSVReader.read(ComparisonCSV.text(wild).utf8).records
-        #expect(records.count == 4)
-        // Control characters are written as in JUnit (K11).
-        #expect(records[1].fields[1] == text.storable)
-    }
-
     @Test func aRunOfSeveralPoliciesNamesThem() {
         var within = Self.comparison()
         within.runs.removeLast()

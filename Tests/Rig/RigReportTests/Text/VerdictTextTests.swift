@@ -114,16 +114,6 @@ import Testing
         for line in failure.lines { #expect(text.contains(line), "\(text)") }
     }
 
-    /// Rows of the first layout name no checkers.
-    @Test func aFailureWithoutItsChecker() {
-        var rows = makeRows(2)
-        fail(&rows[1], [])
-        rows[1].reason = "it lost too much"
-        let text = VerdictText.text(makeVerdictRun(rows, status: .gateFailed))
-        #expect(text.hasPrefix("FAIL  1 of 2 kills failed\n"))
-        #expect(text.contains("kill 2          while saving: it lost too much\n"))
-    }
-
     @Test func aFailureAmongSeveralPolicies() {
         var rows = makeRows(2, of: "256KB") + makeRows(2, of: "1MB")
         fail(&rows[2], [(.ranges, "torn")])

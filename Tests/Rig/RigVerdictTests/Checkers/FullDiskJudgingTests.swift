@@ -81,16 +81,4 @@ import Testing
         #expect(judged.findings.map(\.checker) == [.leftover])
         #expect(judged.reason.contains("went on when the worker had ended"), "\(judged.reason)")
     }
-
-    @Test func theRelaunchHasToDoTheWork() {
-        #expect(Scene.full(.exited(74)).with { $0.differing = 1 }.found == [.completion])
-    }
-
-    /// What it still tells of as under way was closed when it ended.
-    @Test func itsConnectionsAreClosedByThen() {
-        let closed = Scene.full(.exited(23)).with {
-            $0.sockets = SocketReading(received: ByteRanges([0..<Scene.reached]), activeRequests: 0)
-        }
-        #expect(closed.judged.verdict == .pass, "\(closed.judged.reason)")
-    }
 }

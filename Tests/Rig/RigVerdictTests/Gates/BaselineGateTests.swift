@@ -223,18 +223,6 @@ import Testing
         #expect(result.n == 88 && result.verdict == .holds)
     }
 
-    /// An unknown is never a pass: these rows may have lost anything.
-    @Test func unknownLossesAreNoPass() throws {
-        let other = Self.rows { row, index in
-            guard index == 7 else { return }
-            row.lostBytes = nil
-            row.receivedBytes = nil
-            row.lossPercent = nil
-        }
-        let result = try Self.result("lost_bytes.mean <= +5% vs baseline", other, Self.rows())
-        #expect(result.unknownRows == 1 && result.verdict == .unknown)
-    }
-
     @Test func withoutConclusiveRowsNothingIsKnown() throws {
         let none = Self.rows(20) { row, _ in row.verdict = .inconclusive }
         let result = try Self.result("lost_bytes.mean <= +5% vs baseline", none, Self.rows())

@@ -204,37 +204,4 @@ import Testing
         let once = try results("loss_percent <= 5", rows: Self.ramp)
         #expect(once == (try results("loss_percent <= 5", rows: Self.ramp)))
     }
-
-    /// The loss of one kill in ten is unknown, and may be anything.
-    private static let partlyKnown = (1...100).map { index in
-        let isKnown = index % 10 > 0
-        return makeRow(
-            iteration: index, reason: isKnown ? "" : "not judged: bound (received is not known)",
-            lost: isKnown ? 100 : nil, received: isKnown ? 1_000 : nil)
-    }
-
-    @Test(arguments: [
-        ("lost_bytes <= 100", GateVerdict.unknown), ("lost_bytes <= 99", .fails),
-        ("lost_bytes.median <= 200", .unknown), ("loss_percent <= 20", .unknown),
-        ("loss_percent <= 5", .fails), ("violations == 0", .holds), ("corrupt_bytes == 0", .holds),
-    ])
-    func anUnknownLossIsNeverWithinALimit(gate: String, verdict: GateVerdict) throws {
-        let result = try #require(try results(gate, rows: Self.partlyKnown).first)
-        #expect(result.verdict == verdict)
-        let isAboutLoss = gate.hasPrefix("lo")
-        #expect(result.unknownRows == (isAboutLoss ? 10 : 0))
-        #expect(result.n == (isAboutLoss ? 90 : 100))
-        #expect(result.figures.hasSuffix("not known of 10 more") == isAboutLoss)
-    }
-
-    @Test func whereNoFileWasCompletedNoneHasWrongBytes() throws {
-        let refusals = makeRows(3) {
-            $0.verdict = .fail
-            $0.checkers = [.completion]
-            $0.reason = "completion: the relaunched worker ended with exit code 33"
-            $0.corruptBytes = nil
-        }
-        #expect(try results("corrupt_bytes == 0", rows: refusals).map(\.verdict) == [.unknown])
-        #expect(try results("violations == 0", rows: refusals).map(\.verdict) == [.fails])
-    }
 }

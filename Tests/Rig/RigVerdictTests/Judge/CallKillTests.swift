@@ -50,26 +50,4 @@ import Testing
         #expect(judgement.verdict == .inconclusive)
         #expect(judgement.reason.contains("not ours"))
     }
-
-    @Test func onlyKillsThatProveSomethingHitTheirPoints() throws {
-        var refinement = KillPlan.Refinement()
-        refinement.isExhaustive = true
-        let policy = try #require(Policy("512KB"))
-        let uncounted = KillPlan(
-            seed: 1, iterations: 1, policies: [policy], trigger: .syscall, videoLength: 100,
-            refinement: refinement)
-        #expect(KillPointCoverage(of: uncounted, rows: []) == nil)
-        let plan = uncounted.counting(["512KB": ["write": 3]])
-        let rows = plan.schedule.map { planned in
-            makeRow(verdict: planned.iteration == 4 ? .inconclusive : .pass) {
-                $0.planned = planned.first.trigger.planned
-            }
-        }
-        #expect(KillPointCoverage(of: plan, rows: rows) == KillPointCoverage(hit: 5, counted: 6))
-        #expect(
-            KillPointCoverage(of: plan, rows: rows + rows) == KillPointCoverage(hit: 5, counted: 6))
-        #expect(
-            KillPointCoverage(of: plan, rows: Array(rows.prefix(2)))
-                == KillPointCoverage(hit: 2, counted: 6))
-    }
 }

@@ -75,15 +75,6 @@ import Testing
 
     // MARK: Parts
 
-    @Test func aRowOfAnotherPartIsCaught() throws {
-        let maker = PartMaker()
-        let part = try maker.manifest(1, of: 2)
-        let foreign = PartMaker.rows(of: try maker.manifest(2, of: 2, runID: part.runID))
-        #expect(throws: Never.self) { try PlanCheck.check(PartMaker.rows(of: part), against: part) }
-        let text = message(foreign, of: part)
-        #expect(text?.contains("column iteration: 2 is not in part 1 of 2") == true)
-    }
-
     @Test func aMergedRowNamesTheRunOfItsPart() throws {
         let maker = PartMaker()
         let join = try PartsJoin([maker.part(1, of: 3), maker.part(2, of: 3)], expected: nil)

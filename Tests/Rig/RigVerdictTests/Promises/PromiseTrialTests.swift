@@ -193,45 +193,31 @@ struct PromiseTrialTests {
         #expect(trial.report(runID: "r", seed: 1).results.first?.word == "holds")
     }
 
+    private static let speed = Promise(
+        id: "B9", promise: "No slower.", documented: "100 ms", judgedBy: [PromiseCatalogue.rig],
+        limits: [
+            .init(measure: .throughputRatio, least: 0.9),
+            .init(measure: .hitFirstByteSeconds, most: 0.1),
+        ])
+    private static let memory = Promise(
+        id: "B10", promise: "No more memory.", documented: "no growth",
+        judgedBy: [PromiseCatalogue.rig],
+        limits: [.init(measure: .peakMemoryGrowth, most: 8_388_608)])
+
     /// B9 and B10 are judged by the rig's measurements, each figure by itself.
     @Test(
         "speed and memory are held to their figures",
         arguments: [
-            ([(PromiseFigure.throughputRatio, 0.9), (.hitFirstByteSeconds, 0.1)], "holds"),
-            ([(.throughputRatio, 0.899), (.hitFirstByteSeconds, 0.01)], "BROKEN"),
-            ([(.throughputRatio, 1.2), (.hitFirstByteSeconds, 0.101)], "BROKEN"),
-            ([(.throughputRatio, 1.2)], "holds in part"),
-            ([], "not judged"),
-        ])
-    func speed(measured: [(PromiseFigure, Double)], word: String) {
-        let speed = Promise(
-            id: "B9", promise: "No slower.", documented: "100 ms",
-            judgedBy: [PromiseCatalogue.rig],
-            limits: [
-                .init(measure: .throughputRatio, least: 0.9),
-                .init(measure: .hitFirstByteSeconds, most: 0.1),
-            ])
-        #expect(self.word(of: speed, measured) == word)
-    }
-
-    @Test(
-        "memory is held to its figure",
-        arguments: [(8_388_608.0, "holds"), (8_388_609, "BROKEN"), (nil, "not judged")]
-            as [(Double?, String)])
-    func memory(growth: Double?, word: String) {
-        let memory = Promise(
-            id: "B10", promise: "No more memory.", documented: "no growth",
-            judgedBy: [PromiseCatalogue.rig],
-            limits: [.init(measure: .peakMemoryGrowth, most: 8_388_608)])
-        let measured = growth.map { [(PromiseFigure.peakMemoryGrowth, $0)] } ?? []
-        #expect(self.word(of: memory, measured) == word)
-    }
-
-    private func word(of promise: Promise, _ measured: [(PromiseFigure, Double)]) -> String? {
+            (speed, [.throughputRatio: 0.9, .hitFirstByteSeconds: 0.1], "holds"),
+            (speed, [.throughputRatio: 0.899, .hitFirstByteSeconds: 0.01], "BROKEN"),
+            (speed, [.throughputRatio: 1.2, .hitFirstByteSeconds: 0.101], "BROKEN"),
+            (speed, [.throughputRatio: 1.2], "holds in part"), (speed, [:], "not judged"),
+            (memory, [.peakMemoryGrowth: 8_388_608], "holds"),
+            (memory, [.peakMemoryGrowth: 8_388_609], "BROKEN"), (memory, [:], "not judged"),
+        ] as [(Promise, [PromiseFigure: Double], String)])
+    func figures(promise: Promise, measured: [PromiseFigure: Double], word: String) {
         var trial = PromiseTrial(of: [promise])
-        trial.add(
-            Dictionary(uniqueKeysWithValues: measured.map { ($0.0, (value: $0.1, n: 3)) }),
-            failures: [])
-        return trial.report(runID: "r", seed: 1).results.first?.word
+        trial.add(measured.mapValues { (value: $0, n: 3) }, failures: [])
+        #expect(trial.report(runID: "r", seed: 1).results.first?.word == word)
     }
 }

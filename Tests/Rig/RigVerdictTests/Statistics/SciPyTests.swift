@@ -91,6 +91,51 @@ import Testing
         }
     }
 
+    // MARK: What no table has
+
+    @Test func withoutTrialsNothingIsKnown() {
+        #expect(Binomial.upperBound(events: 0, trials: 0) == nil)
+        #expect(Binomial.interval(events: 0, trials: 0) == nil)
+        #expect(Binomial.upperBound(events: 2, trials: 1) == nil)
+        #expect(Binomial.upperBound(events: -1, trials: 1) == nil)
+    }
+
+    @Test(arguments: [(0, nil), (-0.1, nil), (1e-300, nil), (1, 1)] as [(Double, Int?)])
+    func someRatesNoRunCanBoundAndOneBoundsItself(rate: Double, trials: Int?) {
+        #expect(Binomial.trialsNeeded(toBoundBelow: rate) == trials)
+    }
+
+    @Test func theSeedDecides() {
+        let lost = Self.lost(100)
+        let once = Bootstrap.meanInterval(lost)
+        #expect(once == Bootstrap.meanInterval(lost))
+        #expect(once != Bootstrap.meanInterval(lost, seed: 1))
+    }
+
+    @Test func rowsThatAreAllAlikeLeaveNoDoubt() {
+        let interval = Bootstrap.ratioInterval([1, 1, 1], over: [4, 4, 4])
+        #expect(interval == ConfidenceInterval(low: 0.25, high: 0.25))
+    }
+
+    @Test func withoutRowsNothingIsKnown() {
+        #expect(Bootstrap.meanInterval([]) == nil)
+        #expect(Bootstrap.ratioInterval([1], over: [0]) == nil)
+        #expect(Bootstrap.ratioInterval([1], over: [1, 2]) == nil)
+    }
+
+    @Test func anEmptySampleKnowsNothing() {
+        let sample = SortedSample([Double]())
+        #expect(sample.min == nil && sample.max == nil && sample.mean == nil)
+        #expect(sample.median == nil)
+        #expect(sample.percentile(50) == nil)
+        #expect(sample.percentileInterval(50) == nil)
+    }
+
+    @Test func whatIsNoMeasurementIsLeftOut() {
+        let sample = SortedSample([Double.nan, 2, .infinity, 1])
+        #expect(sample.values == [1, 2] && sample.min == 1 && sample.max == 2)
+    }
+
     /// Tests the comparison: a tenth digit may differ, a ninth may not.
     @Test(arguments: [(1.0, 1.1e-9), (1e-7, 1.1e-16), (0, 1e-12), (250_000, 0.000_3)])
     func aWrongDigitIsSeen(value: Double, error: Double) {

@@ -110,6 +110,8 @@ import Testing
         #expect(coverage == KillPointCoverage(hit: 2, counted: 4))
         refinement.isExhaustive = false
         #expect(KillPointCoverage(of: plan(refinement), rows: rows) == nil)
+        (refinement.isExhaustive, refinement.points) = (true, nil)
+        #expect(KillPointCoverage(of: plan(refinement), rows: []) == nil)
     }
 
     @Test func theKillsOfChainsAreCountedAsKills() throws {

@@ -66,14 +66,6 @@ import Testing
         #expect(Summaries.of([makeRow(verdict: .inconclusive)]).first?.lostBytes == 0)
     }
 
-    /// Counting it as no loss would improve every known figure.
-    @Test func aRowThatDoesNotKnowItsLossHasNoPartInTheRatio() {
-        var unknown = makeRow(iteration: 2, lost: 0, received: 900)
-        unknown.lostBytes = nil
-        let rows = [makeRow(lost: 50, received: 100), unknown]
-        #expect(Summaries.of(rows).first?.lossPercent == 50)
-    }
-
     @Test func lossIsARatioOfSumsAndNotAMeanOfRatios() {
         let rows = [
             makeRow(lost: 100, received: 100), makeRow(iteration: 2, lost: 0, received: 900),

