@@ -85,15 +85,15 @@ package final class Mount: Sendable {
     /// Plans the answer to a request, and records it in the ledger.
     func answer(
         _ request: RequestFacts
-    ) -> (ordinal: Int, plan: ResponsePlan, representation: Representation?) {
+    ) -> (ordinal: Int, plan: ResponsePlan, served: Resource?) {
         guarded.withLock { guarded in
             // One that asks again at once must not be spared because of an answer that it left.
             for (ordinal, connection) in guarded.connections where connection.isLeft {
                 guarded.giveBack(ordinal)
             }
-            let (plan, representation, strikes) = guarded.faults.answer(request)
+            let (plan, served, strikes) = guarded.faults.answer(request)
             let ordinal = guarded.state.begin(request, plan, strikes: strikes, now: .now)
-            return (ordinal, plan, representation)
+            return (ordinal, plan, served)
         }
     }
 

@@ -33,20 +33,20 @@ struct OriginHandler: Sendable {
         let began = ContinuousClock.now
         let facts = RequestFacts(request)
         let mount = mounts[facts.path]
-        let (ordinal, plan, representation) =
+        let (ordinal, plan, served) =
             mount?.answer(facts) ?? (0, ResponsePlan(status: 404), nil)
         // Made before the head is sent: if that fails, the ledger must not say that the body runs.
         let ticket: BodyTicket? =
-            if let mount, let representation, plan.hasBody {
+            if let mount, let served, plan.hasBody {
                 BodyTicket(
-                    mount: mount, ordinal: ordinal, source: representation.source, plan: plan,
+                    mount: mount, ordinal: ordinal, source: served.source, plan: plan,
                     connection: connection)
             } else {
                 nil
             }
         let head = plan.head.bytes(answering: request, by: connection.clock)
         note(
-            plan.servedBody(isEncoded: representation?.contentEncoding != nil),
+            plan.servedBody(isEncoded: served?.contentEncoding != nil),
             of: (mount?.path, ordinal), head: head, on: connection, since: began)
         try await connection.write(head[...])
         if let ticket {

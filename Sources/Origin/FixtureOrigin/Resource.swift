@@ -5,8 +5,12 @@ package import OriginFaults
 package struct Resource: Sendable {
     package var source: any VideoSource
     package var contentType: String
-    /// The entity tag: strong, with its quotes.
+    /// The entity tag: with its quotes, and strong but for a fault.
     package var etag: String
+    /// True when a fault keeps the entity tag from being sent.
+    var hidesTag = false
+    /// The coding of the bytes on the wire, which is a fault; nil for none.
+    var contentEncoding: String?
     /// The value of `Last-Modified`, an HTTP date; nil to send none.
     package var lastModified: String?
     package var cacheControl: String?
@@ -37,17 +41,15 @@ package struct Resource: Sendable {
 extension Resource {
     /// Another version: different at every position of the first, with other validators.
     package func nextVersion(_ next: OriginFault.NextLength = .same) -> Resource {
-        let changed = Representation(self).changed
-        return Resource(
-            source: ResizedVideo(whole: changed.source, next), contentType: contentType,
-            etag: changed.etag, lastModified: changed.lastModified, cacheControl: cacheControl,
-            bytesPerSecond: bytesPerSecond)
+        var version = changed
+        version.source = ResizedVideo(whole: version.source, next)
+        return version
     }
 
     /// The same resource with a date, so that both validators can change.
     package var dated: Resource {
         var dated = self
-        dated.lastModified = lastModified ?? Representation.date
+        dated.lastModified = lastModified ?? Self.date
         return dated
     }
 }

@@ -94,8 +94,7 @@ import Testing
     let now = ContinuousClock.now
     let plan = ResponsePlan(
         answering: RequestFacts(),
-        with: Representation(
-            Resource(source: MemoryVideo([UInt8](repeating: 0, count: 1000)), etag: "\"x\"")))
+        with: Resource(source: MemoryVideo([UInt8](repeating: 0, count: 1000)), etag: "\"x\""))
 
     @Test("Two bodies share the hold, and positions served before go again freely") func shared() {
         var state = MountState(bytesPerSecond: nil, now: now)
