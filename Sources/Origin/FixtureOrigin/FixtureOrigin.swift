@@ -1,12 +1,14 @@
 package import LoopbackHTTP
 package import OriginFaults
+internal import Synchronization
 
 /// An HTTP/1.1 server of videos, with holds at an exact byte, a ledger of requests, and faults.
 package final class FixtureOrigin: Sendable {
     private let wantedPort: UInt16
     private let faults: [OriginFault]
     private let encryption: TLSEncryption?
-    private let mounts = MountTable()
+    /// By their paths.
+    let mounts = Mutex<[String: Mount]>([:])
     let clients: ClientSide
 
     /// Creates an origin that does not listen yet; port 0 picks a free one, which it keeps.
@@ -48,7 +50,10 @@ package final class FixtureOrigin: Sendable {
     private func insert(_ mount: Mount) -> Mount {
         let path = mount.path
         precondition(path.hasPrefix("/"), "The path \(path) does not begin with a slash.")
-        for replaced in mounts.insert(mount) { replaced.cut() }
+        let replaced = mounts.withLock { mounts in
+            mount.paths.compactMap { mounts.updateValue(mount, forKey: $0) }
+        }
+        for other in replaced { other.cut() }
         return mount
     }
 
@@ -57,19 +62,21 @@ package final class FixtureOrigin: Sendable {
 
     /// Ends a mount: its bodies are cut, and its path answers 404 from now on.
     package func unmount(_ mount: Mount) {
-        mounts.remove(mount)
+        mounts.withLock { mounts in
+            // A path may belong to another one by now.
+            for path in mount.paths where mounts[path] === mount { mounts[path] = nil }
+        }
         mount.cut()
     }
 
     /// Starts listening on 127.0.0.1, and returns once clients can connect.
     package func start() async throws(OriginError) {
         let port = self.port == 0 ? wantedPort : self.port
-        let handler = OriginHandler(mounts: mounts, clients: clients)
         do {
             try await clients.server.start(
                 on: port, secure: encryption?.secure, link: faults.makeLinks(),
-                refuse: { try await handler.refuse($0, on: $1) },
-                answer: { try await handler.answer($0, on: $1) })
+                refuse: { try await self.refuse($0, on: $1) },
+                answer: { try await self.answer($0, on: $1) })
         } catch {
             throw OriginError.cannotListen(error, port: port)
         }
@@ -77,7 +84,7 @@ package final class FixtureOrigin: Sendable {
 
     /// Cuts all bodies, and stops listening; a later start serves the mounts on the same port.
     package func stop() async {
-        for mount in mounts.all { mount.cut() }
+        for mount in mounts.withLock({ Array($0.values) }) { mount.cut() }
         await clients.server.stop()
     }
 }
