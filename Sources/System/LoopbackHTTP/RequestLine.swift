@@ -39,18 +39,3 @@ struct RequestLine {
         return digits.last == UInt8(ascii: "0") ? "HTTP/1.0" : "HTTP/1.1"
     }
 }
-
-extension UInt8 {
-    /// True for the bytes of names (RFC 9110, 5.6.2).
-    var isTokenByte: Bool {
-        switch self {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: Self.marks.contains(self)
-        }
-    }
-
-    /// True for a byte that no request begins with, not even a malformed one.
-    var isNoText: Bool { self >= 0x7F || self < 0x20 && self != 0x09 && self != 0x0D }
-
-    private static let marks = Array("!#$%&'*+-.^_`|~".utf8)
-}
