@@ -211,7 +211,7 @@ import Testing
 
 extension SweepCases {
     fileprivate func tear(of one: Case) -> Tear? {
-        if case .tear(let index, let number) = one { operations[index].tear(number) } else { nil }
+        if case .tear(let index, let number) = one { operations[index].tears[number] } else { nil }
     }
 
     /// Whether less than a page is missing, which the list of all states does not have.

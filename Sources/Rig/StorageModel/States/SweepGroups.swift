@@ -95,9 +95,8 @@ struct SweepGroups {
             for index in (0..<count).map({ (from + $0) % count }) {
                 let group = groups[index]
                 add(.omission, group, .omission(index))
-                let operation = cases.operations[index]
-                for number in operation.firstTears {
-                    add(.tear(operation.tear(number).unit), group, .tear(index, number))
+                for (number, tear) in cases.operations[index].tears.enumerated() {
+                    add(.tear(tear.unit), group, .tear(index, number))
                 }
                 add(.prefix, group, .prefix(index))
             }
