@@ -28,21 +28,19 @@ extension Recorder {
                 return [.openTruncate(file: file)]
             }
             return [resizing(file, call)]
-        case .mappings(let mappings) where call.effect == .protect:
+        case .mappings(let parts):
             var found: [StorageOperation.Kind] = []
-            for (path, status, _) in mappings {
-                found.append(mapping(try file(status, path: path), path, status))
+            for part in parts {
+                let file = try file(part.status, path: part.path)
+                if call.effect == .protect {
+                    found.append(mapping(file, part.path, part.status))
+                } else {
+                    try noteChanges(of: file, at: part.path, in: part.range, by: call.thread)
+                    found.append(
+                        .syncRange(file: file, offset: part.range.lowerBound, length: part.length))
+                }
             }
             return found
-        case .mappings(let mappings):
-            var syncs: [StorageOperation.Kind] = []
-            for (path, status, range) in mappings {
-                let file = try file(status, path: path)
-                try noteChanges(of: file, at: path, in: range, by: call.thread)
-                syncs.append(
-                    .syncRange(file: file, offset: range.lowerBound, length: Int64(range.count)))
-            }
-            return syncs
         case .submissions(let requests):
             let found = try operations(of: requests, by: call)
             // The call returns how many of its requests it has taken, in their order.
