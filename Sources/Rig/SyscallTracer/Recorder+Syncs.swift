@@ -35,9 +35,8 @@ extension Scope {
         case .mappings(let parts): return parts
         case .everything:
             guard let folder else { return [] }
-            return FolderScan.entries(of: folder).compactMap { path, entry in
-                guard case .file(let status) = entry else { return nil }
-                return SyncedPart(place: path, path: path, status: status, range: 0..<Int64.max)
+            return FolderScan.entries(of: folder).filter(\.status.isRegular).map {
+                SyncedPart(place: $0.path, path: $0.path, status: $0.status, range: 0..<Int64.max)
             }
         default: return []
         }

@@ -47,17 +47,16 @@ final class Recorder {
     }
 
     private func noteContents(of folder: String) throws(StorageLogError) {
-        for (path, entry) in FolderScan.entries(of: folder) {
+        for (path, status) in FolderScan.entries(of: folder) {
             let name = scope.relative(path)
-            switch entry {
-            case .folder: try note(.existingDirectory(path: name))
-            case .link(let target): try note(.symbolicLink(path: name, target: target))
-            case .file(let status):
-                if let file = files[Identity(status)] {
-                    try note(.link(file: file, path: name))
-                } else {
-                    _ = try noteExisting(path, status)
-                }
+            if status.isFolder {
+                try note(.existingDirectory(path: name))
+            } else if !status.isRegular {
+                try note(.symbolicLink(path: name, target: Tracee.link(path) ?? ""))
+            } else if let file = files[Identity(status)] {
+                try note(.link(file: file, path: name))
+            } else {
+                _ = try noteExisting(path, status)
             }
         }
         try noteAttributes(of: folder)
