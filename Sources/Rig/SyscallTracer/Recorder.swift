@@ -62,11 +62,6 @@ final class Recorder {
         try noteAttributes(of: folder)
     }
 
-    func note(_ kind: StorageOperation.Kind) throws(StorageLogError) {
-        touch(kind)
-        _ = try writer.append(kind)
-    }
-
     private func touch(_ kind: StorageOperation.Kind) {
         guard !untouched.isEmpty else { return }
         switch kind {
@@ -78,12 +73,13 @@ final class Recorder {
         }
     }
 
+    /// Records what has been done by a thread, or, for 0, what is not the program's doing.
     func note(
-        _ kind: StorageOperation.Kind, by thread: pid_t, result: Int64
+        _ kind: StorageOperation.Kind, by thread: pid_t = 0, result: Int64? = nil
     ) throws(StorageLogError) {
         touch(kind)
         let ordinal = try writer.append(kind, threadID: thread)
-        try writer.noteReturn(of: ordinal, result: result)
+        if let result { try writer.noteReturn(of: ordinal, result: result) }
     }
 
     /// Records, once, that the program does something to files that the log does not have.

@@ -126,8 +126,8 @@ extension UnsyncedOperation {
     /// There are none by a unit that would be the whole operation.
     var tears: [SweepCases.Tear] {
         guard let written else { return parts > 1 ? (0..<parts).map(SweepCases.Tear.name) : [] }
-        func tears(_ missing: [Range<Int64>], _ unit: SweepCases.Unit) -> [SweepCases.Tear] {
-            missing.count > 1 ? missing.map { .data($0, unit) } : []
+        func missing(_ parts: [Range<Int64>], _ unit: SweepCases.Unit) -> [SweepCases.Tear] {
+            parts.count > 1 ? parts.map { .data($0, unit) } : []
         }
         let (all, size) = (written.sectors, SparseBytes.sectorSize)
         let sectors = all.units(of: size).map { ($0..<$0 + 1).bytes(of: size) }
@@ -135,7 +135,7 @@ extension UnsyncedOperation {
         let middle = all.lowerBound + Int64(sectors.count / 2) * size
         // The halves of two sectors are these sectors.
         let halves = sectors.count > 2 ? [all.lowerBound..<middle, middle..<all.upperBound] : []
-        return tears(sectors, .sector) + tears(pages, .page) + tears(halves, .half)
+        return missing(sectors, .sector) + missing(pages, .page) + missing(halves, .half)
     }
 
     fileprivate func decisions(
