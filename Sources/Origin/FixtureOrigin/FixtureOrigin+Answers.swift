@@ -45,7 +45,7 @@ extension FixtureOrigin {
         _ body: ServedAnswer.Body, of request: (path: String?, ordinal: Int) = (nil, 0),
         head: [UInt8], on connection: ClientConnection, since began: ContinuousClock.Instant
     ) {
-        clients.note(
+        note(
             ServedAnswer(
                 mountPath: request.path, ordinal: request.ordinal,
                 clientPort: connection.clientPort, headBytes: Int64(head.count), body: body,

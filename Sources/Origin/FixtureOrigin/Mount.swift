@@ -25,16 +25,17 @@ package final class Mount: Sendable {
     }
 
     private let guarded: Mutex<Guarded>
-    private let clients: ClientSide
+    /// Where its origin's URLs begin.
+    private let base: @Sendable () -> String
     private let isSequence: Bool
 
     init(
-        _ resource: Resource, path: String, faults: [OriginFault] = [], clients: ClientSide,
-        sequence: (@Sendable (Int) -> Resource)? = nil
+        _ resource: Resource, path: String, faults: [OriginFault] = [],
+        base: @escaping @Sendable () -> String, sequence: (@Sendable (Int) -> Resource)? = nil
     ) {
         (self.resource, self.path) = (resource, path)
         paths = [path] + (faults.contains { $0.kind == .moved } ? [Exchange.newHome + path] : [])
-        self.clients = clients
+        self.base = base
         isSequence = sequence != nil
         let schedule = FaultSchedule(faults, of: resource, sequence: sequence)
         guarded = Mutex(
@@ -44,7 +45,7 @@ package final class Mount: Sendable {
     }
 
     /// The resource's URL; its port is 0 until the origin has started.
-    package var url: String { clients.base + path }
+    package var url: String { base() + path }
 
     /// Holds bodies back once so many distinct positions have been handed out since the mount,
     /// exactly, until `release()` or `cut()`; replaces an earlier hold.
