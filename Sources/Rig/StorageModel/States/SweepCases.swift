@@ -26,7 +26,7 @@ struct SweepCases: Sendable {
 
     let operations: [UnsyncedOperation]
     private let disk: DiskModel
-    private let seed: UInt64
+    let seed: UInt64
     private let tearsBefore: [Int]
     private var tears: Int { tearsBefore[operations.count] }
 
