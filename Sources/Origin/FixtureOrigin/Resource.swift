@@ -36,13 +36,11 @@ package struct Resource: Sendable {
         (self.lastModified, self.cacheControl) = (lastModified, cacheControl)
         self.bytesPerSecond = bytesPerSecond
     }
-}
 
-extension Resource {
     /// Another version: different at every position of the first, with other validators.
     package func nextVersion(_ next: OriginFault.NextLength = .same) -> Resource {
         var version = changed
-        version.source = ResizedVideo(whole: version.source, next)
+        version.source = ResizedVideo(whole: version.source, length: next.of(source.length))
         return version
     }
 
@@ -58,11 +56,6 @@ extension Resource {
 private struct ResizedVideo: VideoSource {
     let whole: any VideoSource
     let length: Int64
-
-    init(whole: any VideoSource, _ next: OriginFault.NextLength) {
-        self.whole = whole
-        length = next.of(whole.length)
-    }
 
     var identity: String {
         length == whole.length ? whole.identity : "\(whole.identity)-resized-\(length)"
