@@ -76,4 +76,35 @@ extension RequestHead {
             path.utf8.first == UInt8(ascii: "/") ? path : "/" + path, String(Substring(host))
         )
     }
+
+    /// The length of the body (RFC 9112, 6.3); nil for one in chunks.
+    ///
+    /// Throws if the fields contradict each other: where another program saw another end, a part of
+    /// the body would be a request of its own (11.2).
+    func bodyLength() throws(MalformedRequest) -> Int? {
+        switch (self["Transfer-Encoding"], self["Content-Length"]) {
+        case (nil, nil): return 0
+        case (nil, let length?):
+            guard length.isDecimal, let count = Int(length) else {
+                throw MalformedRequest(
+                    "the Content-Length is no one number; send the body's length")
+            }
+            return count
+        case (_?, _?):
+            throw MalformedRequest(
+                "there are a Content-Length and a Transfer-Encoding; send one of them")
+        case (_?, nil):
+            let codings = words(of: "Transfer-Encoding")
+            guard version == "HTTP/1.1", codings.last == "chunked",
+                codings.count(where: { $0 == "chunked" }) == 1
+            else {
+                throw MalformedRequest("the Transfer-Encoding does not say where the body ends")
+            }
+            guard codings.count == 1 else {
+                throw MalformedRequest(
+                    "only the transfer coding chunked is known here; send that", status: 501)
+            }
+            return nil
+        }
+    }
 }
