@@ -1,69 +1,8 @@
 /// The layout, version 3, of the witness page: a file that a worker maps and keeps up to date.
 ///
-/// A shared mapping survives SIGKILL, so the worker's last writes can be read after its death. All
-/// numbers are little-endian and naturally aligned; the file is ``pageSize`` bytes.
-///
-/// | offset | bytes | field |
-/// |---|---|---|
-/// | 0 | 8 | magic: the bytes `RIGWITN1`; written last, so a page without it is not valid |
-/// | 8 | 4 | version: 3 |
-/// | 12 | 4 | number of request slots: 1023 |
-/// | 16 | 4 | phase: the index into ``WitnessPhase``, 0 = starting |
-/// | 20 | 4 | not used |
-/// | 24 | 8 | commits that have returned since the worker started |
-/// | 32 | 8 | requests begun since the worker started |
-/// | 40 | 8 | evictions announced since the worker started |
-/// | 48 | 16 | not used |
-/// | 64 | 80 | entries: for each phase, 8 bytes, how often it was entered from another phase |
-/// | 144 | 8 | hold: written by the rig; 0 = none, else 256 × entry + phase |
-/// | 152 | 8 | waiting: how many threads the hold keeps from leaving its phase |
-/// | 160 | 96 | not used |
-/// | 256 + 128 × slot | 128 | a request slot |
-///
-/// A worker that enters a phase stores the phase, then counts the entry. A new page has entered
-/// `starting` once. The rig writes a hold, with the version, before it launches the worker, and a
-/// worker that begins a page keeps it; under another version, the field is not a hold. The hold
-/// "phase p, entry n" asks that the worker, once it has entered p for the n-th time, does not store
-/// another phase, and does not end, until the hold is 0 again: it does all the work of the phase,
-/// and is killed meanwhile or while it waits. A worker that ignores holds is killed a little after
-/// the entry, wherever it is by then.
-///
-/// A request slot holds two records, so that a kill during an update leaves a valid one:
-///
-/// | offset in the slot | bytes | field |
-/// |---|---|---|
-/// | 0 | 8 | sequence: 0 = never used; its lowest bit tells which record is valid |
-/// | 8 | 8 | resource: 64-bit FNV-1a hash of the URL |
-/// | 16 | 40 | record for an even sequence |
-/// | 56 | 40 | record for an odd sequence |
-/// | 96 | 32 | an eviction, independent of the slot's request |
-///
-/// | offset in the record | bytes | field |
-/// |---|---|---|
-/// | 0 | 8 | start: the request's first byte position in the resource |
-/// | 8 | 8 | received: bytes taken off the socket |
-/// | 16 | 8 | acknowledged: bytes, counted from start, with a commit that has returned |
-/// | 24 | 8 | ordinal: the request's number since the worker started, from 1 |
-/// | 32 | 8 | state: 1 = active, 2 = ended |
-///
-/// | offset in the eviction | bytes | field |
-/// |---|---|---|
-/// | 0 | 8 | resource: 64-bit FNV-1a hash of the URL |
-/// | 8 | 8 | start: the first byte position to be evicted |
-/// | 16 | 8 | length: the number of bytes to be evicted |
-/// | 24 | 8 | requests: the number that had begun by then |
-///
-/// A worker that makes room announces which bytes it will evict, before it commits their removal.
-/// The n-th eviction lies in the n-th slot; a writer fills it, then stores n as the number of
-/// evictions. Evictions beyond the number of slots are only counted. Bytes that a request
-/// acknowledged and that are gone are lost unless an eviction of them was announced later. A worker
-/// that announces none leaves zeros: it has evicted nothing.
-///
-/// A request is counted before it is in a slot. A writer fills the record that is not valid, then
-/// stores sequence + 1 (release order). A new request takes the next slot in turn that is not
-/// active. So a page whose count is at most the number of slots holds every request since the
-/// worker started, in slot order; one with a greater count has overwritten some, and cannot account
-/// for every byte.
+/// A shared mapping survives SIGKILL, so the worker's last writes can be read after its death. What
+/// lies where, and the order of the stores, is in `harness/witness/README.md`, for programs in any
+/// language.
 public enum WitnessLayout {
     /// The size of the file in bytes.
     public static let pageSize = slotsOffset + slotCount * slotStride

@@ -97,28 +97,9 @@ package enum BlockDiagnosis: Sendable, Hashable, CustomStringConvertible {
             return nil
         }
         let text = try video.bytes(in: window)
-        let start = window.lowerBound
-        return text.withUnsafeBytes { text in
-            found.withUnsafeBytes { sample in
-                place(of: sample, in: text, nearest: Int(clamping: offset - start)).map {
-                    start + Int64($0)
-                }
-            }
-        }
-    }
-
-    private static func place(
-        of sample: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer, nearest wanted: Int
-    ) -> Int? {
-        guard sample.count >= 8, text.count >= sample.count else { return nil }
-        let first = sample.loadUnaligned(as: UInt64.self)
-        var best: Int?
-        for start in 0...(text.count - sample.count)
-        where text.loadUnaligned(fromByteOffset: start, as: UInt64.self) == first {
-            if let best, abs(best - wanted) <= abs(start - wanted) { continue }
-            let candidate = UnsafeRawBufferPointer(rebasing: text[start..<start + sample.count])
-            if candidate.elementsEqual(sample) { best = start }
-        }
-        return best
+        let places = (0...max(0, text.count - found.count))
+            .filter { text[$0...].first == found[0] && text[$0...].starts(with: found) }
+            .map { window.lowerBound + Int64($0) }
+        return places.min { abs($0 - offset) < abs($1 - offset) }
     }
 }

@@ -2,7 +2,7 @@
 /// `free` box, whose blocks (`FixtureBlock`) make a hole, a stale or a shifted block recognisable.
 package struct FixtureVideo: VideoSource {
     /// The shortest video, in bytes: the clip and the header of an empty box.
-    package static let minimumLength = Clip.count + FreeBox.minimumSize
+    package static let minimumLength = Clip.count + 8
 
     /// The length of the leading clip; all but a part of it is the same in every fixture video.
     package static let clipLength = Clip.count
@@ -26,7 +26,18 @@ package struct FixtureVideo: VideoSource {
                 UnsafeMutableRawBufferPointer(rebasing: $0[Clip.gap]),
                 at: Int64(Clip.gap.lowerBound), seed: seed)
         }
-        self.head = head + FreeBox(size: length - Clip.count).header
+        self.head = head + Self.freeBox(length - Clip.count)
+    }
+
+    /// The header of the `free` box at the end, which players skip (ISO/IEC 14496-12, 8.1.2).
+    private static func freeBox(_ size: Int64) -> [UInt8] {
+        func bigEndian(_ value: some FixedWidthInteger) -> [UInt8] {
+            withUnsafeBytes(of: value.bigEndian) { Array($0) }
+        }
+        let name = Array("free".utf8)
+        if let short = UInt32(exactly: size) { return bigEndian(short) + name }
+        // A 32-bit size of 1 means that the real size, of 64 bits, follows the name.
+        return bigEndian(UInt32(1)) + name + bigEndian(UInt64(size))
     }
 
     /// Identifies the content; the 2 is the version of the format (clip and blocks).

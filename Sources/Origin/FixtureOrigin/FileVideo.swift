@@ -38,29 +38,20 @@ package final class FileVideo: VideoSource {
     package init(path: String) throws(FileVideoError) {
         // Without O_NONBLOCK, opening a pipe waits for a writer.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { throw .cannotOpen(path: path, reason: Self.reason()) }
         var status = stat()
-        guard fstat(file, &status) == 0 else {
-            let reason = Self.reason()
-            close(file)
-            throw .cannotOpen(path: path, reason: reason)
-        }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            close(file)
-            throw .notAFile(path: path)
-        }
-        guard status.st_size > 0 else {
-            close(file)
-            throw .empty(path: path)
-        }
+        let reason = file < 0 || fstat(file, &status) != 0 ? Self.reason() : nil
         let changed = status.st_mtim
         self.path = path
         length = Int64(status.st_size)
         identity = "file-\(length)-\(changed.tv_sec).\(changed.tv_nsec)-\(status.st_ino)"
+        // From here on, deinit closes it.
         descriptor = file
+        if let reason { throw .cannotOpen(path: path, reason: reason) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
+        guard length > 0 else { throw .empty(path: path) }
     }
 
-    deinit { close(descriptor) }
+    deinit { if descriptor >= 0 { close(descriptor) } }
 
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws {
         try checkWindow(at: offset, count: buffer.count)

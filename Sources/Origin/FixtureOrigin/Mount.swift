@@ -25,16 +25,17 @@ package final class Mount: Sendable {
     }
 
     private let guarded: Mutex<Guarded>
-    private let clients: ClientSide
+    /// Where its origin's URLs begin.
+    private let base: @Sendable () -> String
     private let isSequence: Bool
 
     init(
-        _ resource: Resource, path: String, faults: [OriginFault] = [], clients: ClientSide,
-        sequence: (@Sendable (Int) -> Resource)? = nil
+        _ resource: Resource, path: String, faults: [OriginFault] = [],
+        base: @escaping @Sendable () -> String, sequence: (@Sendable (Int) -> Resource)? = nil
     ) {
         (self.resource, self.path) = (resource, path)
         paths = [path] + (faults.contains { $0.kind == .moved } ? [Exchange.newHome + path] : [])
-        self.clients = clients
+        self.base = base
         isSequence = sequence != nil
         let schedule = FaultSchedule(faults, of: resource, sequence: sequence)
         guarded = Mutex(
@@ -44,7 +45,7 @@ package final class Mount: Sendable {
     }
 
     /// The resource's URL; its port is 0 until the origin has started.
-    package var url: String { clients.base + path }
+    package var url: String { base() + path }
 
     /// Holds bodies back once so many distinct positions have been handed out since the mount,
     /// exactly, until `release()` or `cut()`; replaces an earlier hold.
@@ -85,15 +86,15 @@ package final class Mount: Sendable {
     /// Plans the answer to a request, and records it in the ledger.
     func answer(
         _ request: RequestFacts
-    ) -> (ordinal: Int, plan: ResponsePlan, representation: Representation?) {
+    ) -> (ordinal: Int, plan: ResponsePlan, served: Resource?) {
         guarded.withLock { guarded in
             // One that asks again at once must not be spared because of an answer that it left.
             for (ordinal, connection) in guarded.connections where connection.isLeft {
                 guarded.giveBack(ordinal)
             }
-            let (plan, representation, strikes) = guarded.faults.answer(request)
+            let (plan, served, strikes) = guarded.faults.answer(request)
             let ordinal = guarded.state.begin(request, plan, strikes: strikes, now: .now)
-            return (ordinal, plan, representation)
+            return (ordinal, plan, served)
         }
     }
 

@@ -5,8 +5,12 @@ package import OriginFaults
 package struct Resource: Sendable {
     package var source: any VideoSource
     package var contentType: String
-    /// The entity tag: strong, with its quotes.
+    /// The entity tag: with its quotes, and strong but for a fault.
     package var etag: String
+    /// True when a fault keeps the entity tag from being sent.
+    var hidesTag = false
+    /// The coding of the bytes on the wire, which is a fault; nil for none.
+    var contentEncoding: String?
     /// The value of `Last-Modified`, an HTTP date; nil to send none.
     package var lastModified: String?
     package var cacheControl: String?
@@ -32,22 +36,18 @@ package struct Resource: Sendable {
         (self.lastModified, self.cacheControl) = (lastModified, cacheControl)
         self.bytesPerSecond = bytesPerSecond
     }
-}
 
-extension Resource {
     /// Another version: different at every position of the first, with other validators.
     package func nextVersion(_ next: OriginFault.NextLength = .same) -> Resource {
-        let changed = Representation(self).changed
-        return Resource(
-            source: ResizedVideo(whole: changed.source, next), contentType: contentType,
-            etag: changed.etag, lastModified: changed.lastModified, cacheControl: cacheControl,
-            bytesPerSecond: bytesPerSecond)
+        var version = changed
+        version.source = ResizedVideo(whole: version.source, length: next.of(source.length))
+        return version
     }
 
     /// The same resource with a date, so that both validators can change.
     package var dated: Resource {
         var dated = self
-        dated.lastModified = lastModified ?? Representation.date
+        dated.lastModified = lastModified ?? Self.date
         return dated
     }
 }
@@ -56,11 +56,6 @@ extension Resource {
 private struct ResizedVideo: VideoSource {
     let whole: any VideoSource
     let length: Int64
-
-    init(whole: any VideoSource, _ next: OriginFault.NextLength) {
-        self.whole = whole
-        length = next.of(whole.length)
-    }
 
     var identity: String {
         length == whole.length ? whole.identity : "\(whole.identity)-resized-\(length)"

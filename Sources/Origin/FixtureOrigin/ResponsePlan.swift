@@ -25,13 +25,13 @@ struct ResponsePlan: Sendable, Hashable {
 
 extension ResponsePlan {
     /// Decides according to RFC 9110: methods (9), preconditions (13), ranges (14).
-    init(answering request: RequestFacts, with resource: Representation) {
+    init(answering request: RequestFacts, with resource: Resource) {
         guard ["GET", "HEAD"].contains(request.method) else {
             self.init(status: 405, headers: ["Allow": "GET, HEAD"])
             return
         }
         var validators = ["Accept-Ranges": "bytes"]
-        validators["ETag"] = resource.etag
+        validators["ETag"] = resource.sentTag
         validators["Last-Modified"] = resource.lastModified
         validators["Cache-Control"] = resource.cacheControl
         let known = resource.validators
@@ -50,7 +50,7 @@ extension ResponsePlan {
     }
 
     private init(
-        sending resource: Representation, for request: RequestFacts, headers: [String: String]
+        sending resource: Resource, for request: RequestFacts, headers: [String: String]
     ) {
         let length = resource.source.length
         var plan = ResponsePlan(status: 200, headers: headers, body: 0..<length)

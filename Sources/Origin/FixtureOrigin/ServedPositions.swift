@@ -36,12 +36,6 @@ struct ServedPositions: Sendable, Hashable {
 
     /// The first range that ends at or after a position.
     private func firstIndex(touching position: Int64) -> Int {
-        var low = 0
-        var high = ranges.count
-        while low < high {
-            let middle = (low + high) / 2
-            if ranges[middle].upperBound < position { low = middle + 1 } else { high = middle }
-        }
-        return low
+        ranges.firstIndex { $0.upperBound >= position } ?? ranges.count
     }
 }

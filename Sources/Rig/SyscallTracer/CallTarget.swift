@@ -8,7 +8,7 @@ enum CallTarget {
     case creation(path: String, isNamed: Bool)
     case existing(path: String, status: rig_file)
     /// The parts of mapped files that are synced; at least one.
-    case mappings([(path: String, status: rig_file, range: Range<Int64>)])
+    case mappings([SyncedPart])
     /// The requests of io_submit for files; at least one.
     case submissions([Submission])
     /// A file or a folder that gets other attributes, and where they can be read.
@@ -28,14 +28,6 @@ enum CallTarget {
         case .mappings(let mappings): mappings.map(\.path)
         case .submissions(let requests): requests.map(\.path)
         case .everything: [""]
-        }
-    }
-
-    /// True where a sync makes names certain: of a folder, or of everything.
-    var hasNames: Bool {
-        switch self {
-        case .folder, .everything: true
-        default: false
         }
     }
 
@@ -216,16 +208,14 @@ struct Scope {
         let page = UInt64(getpagesize())
         let (end, isBeyond) = call.arguments[0].addingReportingOverflow(call.arguments[1])
         let (rounded, isMore) = end.addingReportingOverflow(page - 1)
-        guard !isBeyond, !isMore, let parts = MemoryPart.all(of: call.thread) else { return nil }
+        guard !isBeyond, !isMore else { return nil }
         let synced = call.arguments[0]..<max(call.arguments[0], rounded / page * page)
-        let mappings = parts.compactMap { mapping($0, in: synced) }
+        let mappings = MemoryPart.all(of: call.thread).compactMap { mapping($0, in: synced) }
         return mappings.isEmpty ? nil : .mappings(mappings)
     }
 
     /// The part of a file that is mapped within a range of addresses.
-    private func mapping(
-        _ part: MemoryPart, in synced: Range<UInt64>
-    ) -> (path: String, status: rig_file, range: Range<Int64>)? {
+    private func mapping(_ part: MemoryPart, in synced: Range<UInt64>) -> SyncedPart? {
         let addresses = part.addresses.clamped(to: synced)
         // Another file may have the name by now.
         guard part.rights.last == "s", !addresses.isEmpty, contains(part.path),
@@ -233,6 +223,8 @@ struct Scope {
         else { return nil }
         let before = addresses.lowerBound - part.addresses.lowerBound
         let start = Int64(clamping: part.offset + before)
-        return (part.path, status, start..<start + Int64(addresses.count))
+        return SyncedPart(
+            place: part.path, path: part.path, status: status,
+            range: start..<start + Int64(addresses.count))
     }
 }

@@ -4,42 +4,34 @@ internal import Glibc
 package import StorageModel
 
 package enum FolderScan {
-    enum Entry {
-        case folder
-        case link(target: String)
-        case file(rig_file)
-    }
-
-    /// Everything below a folder, parents before their contents, sorted by name.
-    static func entries(of folder: String) -> [(path: String, entry: Entry)] {
-        (names(in: folder) ?? []).sorted().flatMap { name -> [(path: String, entry: Entry)] in
+    /// The folders, files and links below a folder, parents before their contents, sorted by name.
+    static func entries(of folder: String) -> [(path: String, status: rig_file)] {
+        (names(in: folder) ?? []).sorted().flatMap { name -> [(path: String, status: rig_file)] in
             let path = "\(folder)/\(name)"
-            guard let status = Tracee.status(path, following: false) else { return [] }
-            switch status.mode & S_IFMT {
-            case S_IFDIR: return [(path, .folder)] + entries(of: path)
-            case S_IFLNK: return [(path, .link(target: Tracee.link(path) ?? ""))]
-            case S_IFREG: return [(path, .file(status))]
-            default: return []
-            }
+            guard let status = Tracee.status(path, following: false),
+                [S_IFDIR, S_IFREG, S_IFLNK].contains(status.mode & S_IFMT)
+            else { return [] }
+            return [(path, status)] + (status.isFolder ? entries(of: path) : [])
         }
     }
 
     package static func paths(below folder: String) -> [UInt64: String] {
         var paths: [UInt64: String] = [:]
-        for case (let path, .file(let status)) in entries(of: folder) { paths[status.inode] = path }
+        for (path, status) in entries(of: folder) where status.isRegular {
+            paths[status.inode] = path
+        }
         return paths
     }
 
     /// Everything below a folder by its path relative to the folder, but for special files.
     package static func items(below folder: String) -> [String: FoundFolder.Item] {
         var items: [String: FoundFolder.Item] = [:]
-        for (path, entry) in entries(of: folder) {
+        for (path, status) in entries(of: folder) {
             items[String(path.dropFirst(folder.count + 1))] =
-                switch entry {
-                case .folder: .folder
-                case .link(let target): .link(target: target)
-                case .file(let status): .file(size: status.size)
-                }
+                status.isFolder
+                ? .folder
+                : status.isRegular
+                    ? .file(size: status.size) : .link(target: Tracee.link(path) ?? "")
         }
         return items
     }

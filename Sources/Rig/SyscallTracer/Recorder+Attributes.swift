@@ -4,12 +4,11 @@ internal import StorageModel
 
 extension Recorder {
     func noteAttributes(of folder: String) throws(StorageLogError) {
-        for (path, entry) in FolderScan.entries(of: folder) {
-            switch entry {
-            case .folder: try noteFolder(path, at: path)
-            case .link: break
-            case .file(let status):
-                if let file = files[Identity(status)] { try noteInitial(file, path, status) }
+        for (path, status) in FolderScan.entries(of: folder) {
+            if status.isFolder {
+                try noteFolder(path, at: path)
+            } else if status.isRegular, let file = files[Identity(status)] {
+                try noteInitial(file, path, status)
             }
         }
     }

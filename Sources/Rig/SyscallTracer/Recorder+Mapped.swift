@@ -49,7 +49,7 @@ extension Recorder {
     func noteAllChanges(by thread: pid_t = 1) throws(StorageLogError) {
         // Only files that are mapped change without a call.
         guard !mapped.isEmpty, let folder = scope.folder else { return }
-        for case (let path, .file(let status)) in FolderScan.entries(of: folder) {
+        for (path, status) in FolderScan.entries(of: folder) where status.isRegular {
             guard let file = files[Identity(status)] else { continue }
             try noteChanges(of: file, at: path, by: thread)
         }

@@ -28,21 +28,19 @@ extension Recorder {
                 return [.openTruncate(file: file)]
             }
             return [resizing(file, call)]
-        case .mappings(let mappings) where call.effect == .protect:
+        case .mappings(let parts):
             var found: [StorageOperation.Kind] = []
-            for (path, status, _) in mappings {
-                found.append(mapping(try file(status, path: path), path, status))
+            for part in parts {
+                let file = try file(part.status, path: part.path)
+                if call.effect == .protect {
+                    found.append(mapping(file, part.path, part.status))
+                } else {
+                    try noteChanges(of: file, at: part.path, in: part.range, by: call.thread)
+                    found.append(
+                        .syncRange(file: file, offset: part.range.lowerBound, length: part.length))
+                }
             }
             return found
-        case .mappings(let mappings):
-            var syncs: [StorageOperation.Kind] = []
-            for (path, status, range) in mappings {
-                let file = try file(status, path: path)
-                try noteChanges(of: file, at: path, in: range, by: call.thread)
-                syncs.append(
-                    .syncRange(file: file, offset: range.lowerBound, length: Int64(range.count)))
-            }
-            return syncs
         case .submissions(let requests):
             let found = try operations(of: requests, by: call)
             // The call returns how many of its requests it has taken, in their order.
@@ -123,34 +121,26 @@ extension Recorder {
             }
             emptied.remove(file)
             return [.closed(file: file)]
-        case .control:
-            // It has the blocks of another file then, and all of it is read.
-            pending.whenDone = { _ throws(StorageLogError) in
-                let size = Int(clamping: Tracee.status(path)?.size ?? 0)
-                let bytes = FolderScan.bytes(of: path, count: size)
-                try self.note(
-                    .write(file: file, offset: 0, bytes: bytes), by: thread,
-                    result: Int64(bytes.count))
-            }
-        case .copy:
-            // The bytes are of another file: they are read from this one.
+        case .control, .copy:
+            // The bytes are of another file: they are read from this one, all of it after a clone.
+            let isClone = call.effect == .control
             let pointer = call.kind.offset.map { call.arguments[$0] } ?? 0
             let position = Tracee.position(ofDescriptor: descriptor, in: thread)
             let start =
                 pointer == 0
                 ? position?.offset
                 : Tracee.number(at: pointer, in: thread).map { Int64(bitPattern: $0) }
-            let offset = start ?? status.size
-            let isSynced = SystemCall.isSynced(openFlags: position?.flags ?? 0, asked: 0)
+            let offset = isClone ? 0 : start ?? status.size
+            let isSynced =
+                !isClone && SystemCall.isSynced(openFlags: position?.flags ?? 0, asked: 0)
             pending.whenDone = { result throws(StorageLogError) in
-                let count = Int(clamping: result)
-                let bytes = FolderScan.bytes(of: path, from: offset, count: count)
+                let count = isClone ? Tracee.status(path)?.size ?? 0 : result
+                let bytes = FolderScan.bytes(of: path, from: offset, count: Int(clamping: count))
                 try self.note(
-                    .write(file: file, offset: offset, bytes: bytes), by: thread, result: result)
+                    .write(file: file, offset: offset, bytes: bytes), by: thread, result: count)
                 guard isSynced else { return }
-                let sync = StorageOperation.Kind.syncRange(
-                    file: file, offset: offset, length: Int64(count))
-                try self.note(sync, by: thread, result: 0)
+                try self.note(
+                    .syncRange(file: file, offset: offset, length: count), by: thread, result: 0)
             }
         default:
             let bytes = call.vector.flatMap {

@@ -3,8 +3,9 @@ internal import Glibc
 internal import RigModel
 internal import StorageModel
 
-/// A part of a file that a call syncs, or, for a close, was to write.
+/// A part of a file that a call syncs or makes writable in memory, or, for a close, was to write.
 struct SyncedPart {
+    /// Where it can be opened.
     let place: String
     let path: String
     let status: rig_file
@@ -31,14 +32,11 @@ extension Scope {
                     place: place, path: path, status: status,
                     range: start..<(isPart ? end : Int64.max))
             ]
-        case .mappings(let mappings):
-            return mappings.map {
-                SyncedPart(place: $0.path, path: $0.path, status: $0.status, range: $0.range)
-            }
+        case .mappings(let parts): return parts
         case .everything:
-            return FolderScan.entries(of: folder ?? "/").compactMap { path, entry in
-                guard folder != nil, case .file(let status) = entry else { return nil }
-                return SyncedPart(place: path, path: path, status: status, range: 0..<Int64.max)
+            guard let folder else { return [] }
+            return FolderScan.entries(of: folder).filter(\.status.isRegular).map {
+                SyncedPart(place: $0.path, path: $0.path, status: $0.status, range: 0..<Int64.max)
             }
         default: return []
         }

@@ -47,25 +47,19 @@ final class Recorder {
     }
 
     private func noteContents(of folder: String) throws(StorageLogError) {
-        for (path, entry) in FolderScan.entries(of: folder) {
+        for (path, status) in FolderScan.entries(of: folder) {
             let name = scope.relative(path)
-            switch entry {
-            case .folder: try note(.existingDirectory(path: name))
-            case .link(let target): try note(.symbolicLink(path: name, target: target))
-            case .file(let status):
-                if let file = files[Identity(status)] {
-                    try note(.link(file: file, path: name))
-                } else {
-                    _ = try noteExisting(path, status)
-                }
+            if status.isFolder {
+                try note(.existingDirectory(path: name))
+            } else if !status.isRegular {
+                try note(.symbolicLink(path: name, target: Tracee.link(path) ?? ""))
+            } else if let file = files[Identity(status)] {
+                try note(.link(file: file, path: name))
+            } else {
+                _ = try noteExisting(path, status)
             }
         }
         try noteAttributes(of: folder)
-    }
-
-    func note(_ kind: StorageOperation.Kind) throws(StorageLogError) {
-        touch(kind)
-        _ = try writer.append(kind)
     }
 
     private func touch(_ kind: StorageOperation.Kind) {
@@ -79,12 +73,13 @@ final class Recorder {
         }
     }
 
+    /// Records what has been done by a thread, or, for 0, what is not the program's doing.
     func note(
-        _ kind: StorageOperation.Kind, by thread: pid_t, result: Int64
+        _ kind: StorageOperation.Kind, by thread: pid_t = 0, result: Int64? = nil
     ) throws(StorageLogError) {
         touch(kind)
         let ordinal = try writer.append(kind, threadID: thread)
-        try writer.noteReturn(of: ordinal, result: result)
+        if let result { try writer.noteReturn(of: ordinal, result: result) }
     }
 
     /// Records, once, that the program does something to files that the log does not have.

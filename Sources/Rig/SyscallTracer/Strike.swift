@@ -93,7 +93,7 @@ extension CallFailure {
         case .enospc, .edquot: call.grows(target) || call.makesName(target)
         case .emfile: effect == .open
         case .shortWrite: !isRead && isLong(call)
-        case .shortRead: isRead && isLong(call) && call.hasMoreToRead(target)
+        case .shortRead: isRead && isLong(call) && call.bytesAhead(target) ?? 0 > 1
         case .fsyncEIO: canFail && call.kind.callClass == .sync
         case .closeEIO: effect == .close && call.isOfWriter
         case .renameEIO: effect == .rename
@@ -173,10 +173,14 @@ extension AfterSync {
 extension SystemCall {
     /// How many bytes it is about: of a read, no more than there are.
     fileprivate func lengthThere(_ target: CallTarget) -> Int64? {
-        guard effect == .read, let length, case .file(_, _, let status) = target,
-            let offset = offset(fileSize: status.size)
-        else { return length }
-        return min(length, status.size - offset)
+        guard effect == .read, let length, let ahead = bytesAhead(target) else { return length }
+        return min(length, ahead)
+    }
+
+    /// How many bytes its file has from its offset on; nil for a call without such a file.
+    fileprivate func bytesAhead(_ target: CallTarget) -> Int64? {
+        guard case .file(_, _, let status) = target else { return nil }
+        return offset(fileSize: status.size).map { status.size - $0 }
     }
 
     /// True for a call that needs room for the bytes of a file: beyond its end, or beyond the
@@ -199,12 +203,6 @@ extension SystemCall {
     fileprivate func makesName(_ target: CallTarget) -> Bool {
         if case .creation = target { return true }
         return [.makeFolder, .makeLink, .link].contains(effect)
-    }
-
-    fileprivate func hasMoreToRead(_ target: CallTarget) -> Bool {
-        guard case .file(_, _, let status) = target, let offset = offset(fileSize: status.size)
-        else { return false }
-        return status.size - offset > 1
     }
 
     fileprivate var isOfWriter: Bool {

@@ -95,9 +95,7 @@ extension TraceReport {
         case .badFolder, .cannotWrite: failure = Failure(isForbidden: false, reason: "\(error)")
         }
     }
-}
 
-extension TraceReport {
     package func write(to path: String) throws(TraceError) {
         do {
             let encoder = JSONEncoder()

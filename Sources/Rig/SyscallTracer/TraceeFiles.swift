@@ -108,9 +108,7 @@ enum Tracee {
     static func position(
         ofDescriptor descriptor: Int32, in thread: pid_t
     ) -> (offset: Int64, flags: Int32)? {
-        guard let text = file("/proc/\(thread)/fdinfo/\(descriptor)", atMost: 256) else {
-            return nil
-        }
+        let text = file("/proc/\(thread)/fdinfo/\(descriptor)", atMost: 256)
         let fields = text.split(whereSeparator: \.isWhitespace)
         guard fields.count >= 4, fields[0] == "pos:", fields[2] == "flags:",
             let offset = Int64(fields[1]), let flags = Int32(fields[3], radix: 8)
@@ -118,20 +116,9 @@ enum Tracee {
         return (offset, flags)
     }
 
-    /// The beginning of a file that the kernel provides.
-    static func file(_ path: String, atMost count: Int) -> String? {
-        let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var bytes: [UInt8] = []
-        while bytes.count < count {
-            let part = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, done in
-                done = max(0, read(file, buffer.baseAddress, buffer.count))
-            }
-            guard !part.isEmpty else { break }
-            bytes += part
-        }
-        return String(decoding: bytes, as: UTF8.self)
+    /// The beginning of a file that the kernel provides; empty where it does not.
+    static func file(_ path: String, atMost count: Int) -> String {
+        String(decoding: FolderScan.bytes(of: path, count: count), as: UTF8.self)
     }
 }
 
@@ -144,9 +131,8 @@ struct MemoryPart {
     let inode: UInt64?
     let path: String
 
-    /// Nil where the kernel does not tell.
-    static func all(of thread: Int32) -> [MemoryPart]? {
-        Tracee.file("/proc/\(thread)/maps", atMost: 1 << 24)?.split(separator: "\n")
+    static func all(of thread: Int32) -> [MemoryPart] {
+        Tracee.file("/proc/\(thread)/maps", atMost: 1 << 24).split(separator: "\n")
             .compactMap { MemoryPart($0) }
     }
 

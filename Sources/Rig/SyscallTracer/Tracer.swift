@@ -285,8 +285,10 @@ package final class Tracer {
         try recorder?.noteFailedSync(of: parts, failure, by: call.thread)
         if failure == .journalled {
             // The journal has the names for good: only what it has of files may not reach its place.
-            if target.hasNames {
+            switch target {
+            case .folder, .everything:
                 try recorder?.note(.syncDirectory(path: "."), by: call.thread, result: 0)
+            default: break
             }
             late.formUnion(parts.map(\.identity))
         } else {

@@ -22,9 +22,8 @@ struct UserStack {
     /// The places of a stopped thread, the innermost first; empty when it cannot be read.
     static func places(of thread: pid_t) -> [StackPlace] {
         var place = rig_place()
-        guard rig_read_place(thread, &place) == 0, let mappings = MemoryPart.all(of: thread) else {
-            return []
-        }
+        guard rig_read_place(thread, &place) == 0 else { return [] }
+        let mappings = MemoryPart.all(of: thread)
         let code = mappings.filter { $0.rights.dropFirst(2).first == "x" }
         let stack = UserStack(thread: thread, mappings: code)
         let places = stack.addresses(from: place).compactMap(stack.place)

@@ -3,7 +3,8 @@ internal import Foundation
 internal import Synchronization
 
 /// A small HTTP/1.1 server on 127.0.0.1, which hands the head of each request, in turn on each
-/// connection, to a function that writes the whole answer; bodies of requests are dropped.
+/// connection, to a function that writes the whole answer; bodies of requests are dropped, or end
+/// their connection.
 package final class LoopbackServer: Sendable {
     /// Writes an answer to a request; if it throws, the connection is closed.
     package typealias Answer =

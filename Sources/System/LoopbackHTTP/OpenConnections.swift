@@ -22,14 +22,9 @@ final class OpenConnections: Sendable {
 
     /// The most connections of so many descriptors each that the limit of the process allows.
     static func allowed(each: Int) -> Int {
-        var limit = rlimit()
-        #if canImport(Glibc)
-            let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        #else
-            let files = RLIMIT_NOFILE
-        #endif
-        guard getrlimit(files, &limit) == 0 else { return mostEver }
-        let descriptors = Int(clamping: limit.rlim_cur)
+        // Less than 0 without a limit.
+        let descriptors = sysconf(Int32(_SC_OPEN_MAX))
+        guard descriptors >= 0 else { return mostEver }
         return min(mostEver, max(1, (descriptors - reserve) / each))
     }
 

@@ -11,28 +11,23 @@ package enum RangeHeader: Sendable, Hashable {
 
     /// Parses a header's value for a resource of `length` bytes.
     package init(_ value: String, length: Int64) {
-        guard let equals = value.firstIndex(of: "="),
-            value[..<equals].trimmingBlanks().lowercased() == "bytes"
-        else {
-            self = .ignored
-            return
-        }
+        let halves = value[...].split(
+            separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let isOfBytes = halves.count == 2 && halves[0].trimmingBlanks().lowercased() == "bytes"
         // A list may have empty elements (RFC 9110, 5.6.1.2).
-        let elements = value[value.index(after: equals)...].split(separator: ",")
+        let elements = (isOfBytes ? halves[1] : "").split(separator: ",")
             .map { $0.trimmingBlanks() }
             .filter { !$0.isEmpty }
         let ranges = elements.compactMap { Self.range($0, length: length) }
-        // One malformed range makes the whole header malformed.
-        guard !ranges.isEmpty, ranges.count == elements.count else {
-            self = .ignored
-            return
-        }
         let there = ranges.filter { !$0.isEmpty }
-        guard let first = there.first else {
+        if ranges.isEmpty || ranges.count < elements.count {
+            // One malformed range makes the whole header malformed.
+            self = .ignored
+        } else if let first = there.first {
+            self = elements.count == 1 ? .single(first) : .several(there)
+        } else {
             self = .unsatisfiable
-            return
         }
-        self = elements.count == 1 ? .single(first) : .several(there)
     }
 
     /// The bytes of `a-b`, `a-` or `-n`, empty if the resource has none of them; nil for no range.

@@ -38,15 +38,3 @@ struct RequestFields {
         return host
     }
 }
-
-extension UInt8 {
-    /// True for the bytes of a host and a port (RFC 3986, 3.2.2 and 3.2.3).
-    var isHostByte: Bool {
-        switch self {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: Self.hostMarks.contains(self)
-        }
-    }
-
-    private static let hostMarks = Array("-._~%!$&'()*+;=:[]".utf8)
-}

@@ -13,20 +13,6 @@ package struct RequestHead: Sendable, Hashable {
     /// Values by names in lower case; several of one name are a list (RFC 9110, 5.3).
     private let fields: [String: String]
 
-    /// Parses the lines of a head, without their ends; throws if they are no request, or one that
-    /// two programs could understand in two ways.
-    init(lines: [ArraySlice<UInt8>]) throws(MalformedRequest) {
-        let line = try RequestLine(lines.first ?? [])
-        var fields = RequestFields()
-        for line in lines.dropFirst() { try fields.add(line) }
-        let host = try fields.host(isRequired: line.version == "HTTP/1.1")
-        let target = try RequestTarget(line.target, method: line.method)
-        var values = fields.values
-        // The host of a whole address counts, and not that of the field.
-        values["host"] = target.authority ?? host
-        self.init(line.method, target.text, line.version, fields: values)
-    }
-
     package init(
         _ method: String = "GET", _ target: String = "/", _ version: String = "HTTP/1.1",
         fields: [String: String] = [:]

@@ -8,28 +8,20 @@ package struct WallClock: Sendable {
     package init(seconds: @escaping @Sendable () -> Int64) { self.seconds = seconds }
     package static let system = WallClock { Int64(time(nil)) }
 
-    private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+    // `strftime` would say them in the language of the process.
+    private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = [
-        "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec", "Jan", "Feb",
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
     /// The present as HTTP writes it, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
     package var date: String {
-        let seconds = max(0, seconds())
-        let (day, time) = (Int(seconds / 86_400), Int(seconds % 86_400))
-        // In years that begin in March, the leap day is the last.
-        let since = day + 719_468
-        let era = since / 146_097
-        let ofEra = since % 146_097
-        let yearOfEra = (ofEra - ofEra / 1460 + ofEra / 36_524 - ofEra / 146_096) / 365
-        let ofYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let month = (5 * ofYear + 2) / 153
-        let year = era * 400 + yearOfEra + (month > 9 ? 1 : 0)
-        let name = Self.days[day % 7]
-        let ofMonth = Self.two(ofYear - (153 * month + 2) / 5 + 1)
-        let clock = [time / 3600, time / 60 % 60, time % 60].map(Self.two).joined(separator: ":")
-        return "\(name), \(ofMonth) \(Self.months[month]) \(year) \(clock) GMT"
+        var sinceThen = time_t(max(0, seconds()))
+        var now = tm()
+        gmtime_r(&sinceThen, &now)
+        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let day = "\(Self.days[Int(now.tm_wday)]), \(two(now.tm_mday))"
+        let month = "\(Self.months[Int(now.tm_mon)]) \(1900 + now.tm_year)"
+        return "\(day) \(month) \(two(now.tm_hour)):\(two(now.tm_min)):\(two(now.tm_sec)) GMT"
     }
-
-    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -94,8 +94,7 @@ import Testing
     let now = ContinuousClock.now
     let plan = ResponsePlan(
         answering: RequestFacts(),
-        with: Representation(
-            Resource(source: MemoryVideo([UInt8](repeating: 0, count: 1000)), etag: "\"x\"")))
+        with: Resource(source: MemoryVideo([UInt8](repeating: 0, count: 1000)), etag: "\"x\""))
 
     @Test("Two bodies share the hold, and positions served before go again freely") func shared() {
         var state = MountState(bytesPerSecond: nil, now: now)
@@ -147,7 +146,7 @@ import Testing
         let fault = OriginFault(.truncate, .bytes(100), times: 1)
         let mount = Mount(
             Resource(source: MemoryVideo([UInt8](repeating: 0, count: 1000)), etag: "\"x\""),
-            path: "/1", faults: [fault], clients: ClientSide())
+            path: "/1", faults: [fault], base: { "" })
         let left = mount.answer(RequestFacts()).ordinal
         mount.end(left, .cut)
         let cut = mount.answer(RequestFacts()).ordinal

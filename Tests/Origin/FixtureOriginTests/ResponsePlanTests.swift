@@ -75,7 +75,7 @@ import Testing
         let resource = Resource(
             source: MemoryVideo([UInt8](repeating: 1, count: 1000)), etag: "\"tag\"",
             lastModified: Self.date)
-        let plan = ResponsePlan(answering: this.request, with: Representation(resource))
+        let plan = ResponsePlan(answering: this.request, with: resource)
         #expect(plan.status == this.status && plan.body == this.body)
         for (name, value) in this.headers { #expect(plan.headers[name] == value) }
         #expect((plan.headers["Content-Range"] != nil) == [206, 416].contains(plan.status))

@@ -121,9 +121,8 @@ import TestSupport
         func body(_ range: String?, _ method: String = "GET") -> ServedAnswer.Body {
             let video = MemoryVideo([UInt8](repeating: 1, count: 100))
             let request = RequestFacts(method: method, range: range)
-            return ResponsePlan(
-                answering: request, with: Representation(Resource(source: video))
-            ).servedBody(isEncoded: false)
+            return ResponsePlan(answering: request, with: Resource(source: video))
+                .servedBody(isEncoded: false)
         }
         #expect(body(nil) == .positions(0..<100, streamBytes: 100))
         #expect(body("bytes=7-8") == .positions(7..<9, streamBytes: 2))

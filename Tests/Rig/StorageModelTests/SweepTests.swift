@@ -151,8 +151,7 @@ import Testing
     @Test func eachKindComesFirst() throws {
         let replay = try StorageReplay(of: Self.many.log, on: .posix)
         let cases = SweepCases(of: replay, seed: 5)
-        let groups = SweepGroups(of: cases, in: replay, seed: 5, places: [:])
-        let first = groups.representatives.map { cases[$0] }
+        let first = cases.representatives(in: replay, places: [:]).map { cases[$0] }
         #expect(first.first == .prefix(42))
         #expect(first.count < 60)
         #expect(first.contains { if case .omission = $0 { true } else { false } })
@@ -172,8 +171,8 @@ import Testing
         let replay = try StorageReplay(of: Self.many.log, on: .posix)
         let cases = SweepCases(of: replay, seed: 5)
         func isOmittedFirst(_ index: Int, _ places: [Int: [StackPlace]]) -> Bool {
-            let groups = SweepGroups(of: cases, in: replay, seed: 5, places: places)
-            return groups.representatives.contains(cases.number(of: .omission(index)))
+            cases.representatives(in: replay, places: places)
+                .contains(cases.number(of: .omission(index)))
         }
         func place(_ offset: UInt64) -> [StackPlace] { [.code(module: "get", offset: offset)] }
         let ordinals = cases.operations.map(\.ordinal)
@@ -211,7 +210,7 @@ import Testing
 
 extension SweepCases {
     fileprivate func tear(of one: Case) -> Tear? {
-        if case .tear(let index, let number) = one { operations[index].tear(number) } else { nil }
+        if case .tear(let index, let number) = one { operations[index].tears[number] } else { nil }
     }
 
     /// Whether less than a page is missing, which the list of all states does not have.

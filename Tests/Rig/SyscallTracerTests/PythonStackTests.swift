@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func symbolsOfALoadedLibraryAreFound() throws {
-        let maps = try #require(Tracee.file("/proc/self/maps", atMost: 1 << 24))
+        let maps = Tracee.file("/proc/self/maps", atMost: 1 << 24)
         let line = try #require(maps.split(separator: "\n").first { $0.contains("/libc.so") })
         let base = try #require(UInt64(line.prefix { $0 != "-" }, radix: 16))
         let memory = TraceeMemory { Tracee.bytes(at: $0, count: $1, in: getpid()) }

@@ -50,7 +50,8 @@ import TestSupport
     /// A body that is not read ends the connection, or it would be taken for a request.
     @Test(arguments: [
         "Expect: 100-continue\r\nContent-Length: 9", "Content-Length: 9999999999",
-        "Transfer-Encoding: chunked\r\n\r\n7FFFFFFF",
+        "Transfer-Encoding: chunked\r\n\r\n7FFFFFFF", "Transfer-Encoding: Chunked\r\n\r\nx",
+        "Transfer-Encoding: chunked\r\n\r\n0\r\n",
     ])
     func aBodyThatIsNotReadEndsTheConnection(field: String) async throws {
         try await ServerFixture.run { fixture in

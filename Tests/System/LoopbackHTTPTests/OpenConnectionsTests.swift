@@ -39,7 +39,6 @@ import TestSupport
     /// key, kept all others out.
     @Test(arguments: [
         "GET /1 HTTP/1.1\r\nX: ", "POST /1 HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1234",
-        "GET /1 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
     ])
     func halfARequestDoesNotKeepAConnection(half: String) async throws {
         try await ServerFixture.run(atMost: 2) { fixture in

@@ -113,18 +113,31 @@ import Testing
         #expect(includes.allSatisfy { $0.hasPrefix("#include <") })
     }
 
-    /// The README's table equals the one in the layout's documentation.
-    @Test func theReadmeHasTheLayoutsTable() throws {
+    /// The README's tables have the positions of the layout.
+    @Test func theReadmeHasTheLayoutsPositions() throws {
         let readme = try String(
             contentsOfFile: "\(PageWriter.folder)/README.md", encoding: .utf8)
-        let source = try String(
-            contentsOfFile: PageWriter.folder + "/../../Sources/Witness/WitnessLayout.swift",
-            encoding: .utf8)
-        let rows = source.split(separator: "\n").filter { $0.hasPrefix("/// |") }
-            .map { $0.dropFirst(4).replacing("``pageSize``", with: "131200") }
-        #expect(rows.count > 20)
-        for row in rows {
-            #expect(readme.contains(row.replacing("``WitnessPhase``", with: "the phases above")))
+        let places = [
+            ("magic:", "0"), ("version:", "\(WitnessLayout.versionOffset)"),
+            ("number of request slots:", "\(WitnessLayout.slotCountOffset)"),
+            ("phase:", "\(WitnessLayout.phaseOffset)"),
+            ("commits", "\(WitnessLayout.commitsOffset)"),
+            ("requests begun", "\(WitnessLayout.requestsOffset)"),
+            ("evictions", "\(WitnessLayout.evictionsOffset)"),
+            ("entries:", "\(WitnessLayout.entriesOffset)"),
+            ("hold:", "\(WitnessLayout.holdOffset)"),
+            ("waiting:", "\(WitnessLayout.waitingOffset)"),
+            ("a request slot", "\(WitnessLayout.slotsOffset) + \(WitnessLayout.slotStride) × slot"),
+            ("resource:", "\(WitnessLayout.resourceOffset)"),
+            ("record for an even", "\(WitnessLayout.recordOffset)"),
+            ("record for an odd", "\(WitnessLayout.recordOffset + WitnessLayout.recordSize)"),
+            ("an eviction,", "\(WitnessLayout.evictionOffset)"),
+        ]
+        let rows = readme.split(separator: "\n")
+        for (field, offset) in places {
+            #expect(
+                rows.contains { $0.hasPrefix("| \(offset) | ") && $0.contains(" | \(field)") },
+                "\(field)")
         }
     }
 }

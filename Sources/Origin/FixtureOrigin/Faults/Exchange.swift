@@ -6,7 +6,7 @@ internal import OriginFaults
 struct Exchange {
     let plan: ResponsePlan
     let request: RequestFacts
-    let served: Representation
+    let served: Resource
 
     /// How far a wrong range is from the right one, in bytes.
     private static let shift: Int64 = 1000

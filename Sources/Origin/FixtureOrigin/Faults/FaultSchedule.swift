@@ -2,8 +2,8 @@ internal import OriginFaults
 
 /// Decides which faults apply to a mount's next answer, and counts requests and strikes.
 struct FaultSchedule: Sendable {
-    private let original: Representation
-    private let changed: Representation
+    private let original: Resource
+    private let changed: Resource
     private let changesAfter: Int?
     private let faults: [OriginFault]
     private var strikes: [Int]
@@ -17,9 +17,7 @@ struct FaultSchedule: Sendable {
         sequence: (@Sendable (Int) -> Resource)? = nil
     ) {
         self.sequence = sequence
-        var base = Representation(resource)
-        let needsDate = faults.contains { $0.kind == .lastModifiedOnly }
-        if needsDate, base.lastModified == nil { base.lastModified = Representation.date }
+        let base = faults.contains { $0.kind == .lastModifiedOnly } ? resource.dated : resource
         original = base.spoiled(by: faults)
         changed = base.changed.spoiled(by: faults)
         changesAfter = faults.filter { $0.kind == .changeETag }.map { Int($0.amount) }.min()
@@ -42,10 +40,10 @@ struct FaultSchedule: Sendable {
     /// Plans the answer to the next request, and counts the faults that strike it.
     mutating func answer(
         _ request: RequestFacts
-    ) -> (plan: ResponsePlan, representation: Representation, strikes: [OriginFault]) {
+    ) -> (plan: ResponsePlan, representation: Resource, strikes: [OriginFault]) {
         let isChanged = changesAfter.map { requests >= $0 } ?? false
         let served =
-            sequence.map { Representation($0(requests + 1)).spoiled(by: faults) }
+            sequence.map { $0(requests + 1).spoiled(by: faults) }
             ?? (isChanged ? changed : original)
         let representation = served.fromEdge(requests, faults)
         requests += 1

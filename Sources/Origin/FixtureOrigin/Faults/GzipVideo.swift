@@ -22,36 +22,34 @@ final class GzipVideo: VideoSource {
         var done = 0
         while done < buffer.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
-            done += try copy(into: rest, at: offset + Int64(done))
+            let bytes = try piece(at: offset + Int64(done), most: rest.count)
+            rest.copyBytes(from: bytes)
+            done += bytes.count
         }
     }
 
-    /// Copies from a position to the end of its piece at most, and returns how many bytes.
-    private func copy(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
-        let head = Int64(Self.header.count)
-        guard offset >= head else { return Self.copy(Self.header, from: offset, into: buffer) }
+    /// The bytes from a position to the end of its piece at most.
+    private func piece(at offset: Int64, most: Int) throws -> ArraySlice<UInt8> {
+        let inBlocks = offset - Int64(Self.header.count)
+        guard inBlocks >= 0 else { return Self.header[Int(offset)...].prefix(most) }
         let stride = Self.blockHead + Self.blockSize
-        let block = min((offset - head) / stride, blocks - 1)
-        let within = offset - head - block * stride
+        let block = min(inBlocks / stride, blocks - 1)
         let start = block * Self.blockSize
         let size = min(Self.blockSize, original.length - start)
-        if within < Self.blockHead {
+        let position = inBlocks - block * stride - Self.blockHead
+        if position < 0 {
             let isLast: UInt8 = block == blocks - 1 ? 1 : 0
-            let sizes = Self.littleEndian(UInt32(size) | (~UInt32(size) & 0xFFFF) << 16)
-            return Self.copy([isLast] + sizes, from: within, into: buffer)
+            let head = [isLast] + Self.littleEndian(UInt32(size) | (~UInt32(size) & 0xFFFF) << 16)
+            return head[Int(position + Self.blockHead)...].prefix(most)
         }
-        let position = within - Self.blockHead
         guard position < size else {
-            let trailer = try Self.littleEndian(sum()) + Self.littleEndian(lengthModulo)
-            return Self.copy(trailer, from: position - size, into: buffer)
+            let length = UInt32(truncatingIfNeeded: original.length)
+            let trailer = try Self.littleEndian(sum()) + Self.littleEndian(length)
+            return trailer[Int(position - size)...].prefix(most)
         }
-        let count = Int(min(size - position, Int64(buffer.count)))
-        try original.read(
-            into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: start + position)
-        return count
+        let from = start + position
+        return try original.bytes(in: from..<from + min(size - position, Int64(most)))[...]
     }
-
-    private var lengthModulo: UInt32 { UInt32(truncatingIfNeeded: original.length) }
 
     /// The CRC-32 of the whole video, computed when the first client reaches the end.
     private func sum() throws -> UInt32 {
@@ -66,14 +64,6 @@ final class GzipVideo: VideoSource {
         let value = crc.value
         checksum.withLock { $0 = value }
         return value
-    }
-
-    private static func copy(
-        _ piece: [UInt8], from position: Int64, into buffer: UnsafeMutableRawBufferPointer
-    ) -> Int {
-        let part = piece[Int(position)...].prefix(buffer.count)
-        buffer.copyBytes(from: part)
-        return part.count
     }
 
     private static func littleEndian(_ value: UInt32) -> [UInt8] {

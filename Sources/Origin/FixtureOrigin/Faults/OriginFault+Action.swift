@@ -3,7 +3,7 @@ internal import OriginFaults
 extension OriginFault {
     enum Action {
         case connection((inout ToxicPlan) -> Void)
-        case resource((inout Representation) -> Void)
+        case resource((inout Resource) -> Void)
         /// Changes an answer; nil where it cannot strike, which is not counted.
         case answer((Exchange) -> ResponsePlan?)
         /// Serves another version, or from another server, as `FaultSchedule` or the rig chooses.
@@ -20,13 +20,13 @@ extension OriginFault {
         case .slicer: .connection { $0.sliceSize = min($0.sliceSize ?? .max, Int(amount)) }
         case .limitData: .connection { $0.end(after: amount, delay: delay, isReset: false) }
         case .changeETag, .changed, .shortened, .longer, .edges: .choice
-        case .weakETag: .resource { $0.etag = $0.etag.map { "W/\($0)" } }
+        case .weakETag: .resource { $0.etag = "W/\($0.etag)" }
         case .noValidators:
             .resource {
-                $0.etag = nil
+                $0.hidesTag = true
                 $0.lastModified = nil
             }
-        case .lastModifiedOnly: .resource { $0.etag = nil }
+        case .lastModifiedOnly: .resource { $0.hidesTag = true }
         case .encode: .resource { $0.encode() }
         case .slow:
             .resource { $0.bytesPerSecond = min($0.bytesPerSecond ?? .infinity, Double(amount)) }
@@ -57,7 +57,7 @@ extension OriginFault {
 
     /// The answer so far as changed by this fault; nil where it cannot strike.
     func strike(
-        _ plan: ResponsePlan, of request: RequestFacts, with served: Representation
+        _ plan: ResponsePlan, of request: RequestFacts, with served: Resource
     ) -> ResponsePlan? {
         guard case .answer(let change) = action else { return nil }
         if let needed = kind.facts.needs, !request.has(needed) { return nil }

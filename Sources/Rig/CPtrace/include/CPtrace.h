@@ -8,23 +8,15 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-// The ptrace events of a seized tracee, in `status >> 16` of a stop.
+// The ptrace events of a seized tracee that are told apart, in `status >> 16` of a stop.
 enum {
-    RIG_EVENT_FORK = 1,
-    RIG_EVENT_VFORK = 2,
-    RIG_EVENT_CLONE = 3,
     RIG_EVENT_EXEC = 4,
     RIG_EVENT_SECCOMP = 7,
     RIG_EVENT_STOP = 128,
 };
 
-// Where in a system call a tracee has stopped.
-enum {
-    RIG_STOP_NONE = 0,
-    RIG_STOP_ENTRY = 1,
-    RIG_STOP_EXIT = 2,
-    RIG_STOP_SECCOMP = 3,
-};
+// PTRACE_SYSCALL_INFO_EXIT: a tracee has stopped at the end of a system call.
+enum { RIG_STOP_EXIT = 2 };
 
 // O_DIRECT of open(2), which the headers have only for programs that ask for all of Linux.
 #if defined(__aarch64__)

@@ -33,19 +33,16 @@ struct Choices: Sendable {
 
     /// Gives every answer to every question, turn by turn; false when there are more turns.
     static func inEveryWay(most: Int, _ body: (inout Choices) -> Void) -> Bool {
-        let isSo = walk(most: most) { choices in
+        let isSo = anyWay(most: most) { choices in
             body(&choices)
             return false
         }
         return isSo == false
     }
 
-    /// Whether there is a way in which something is so; ends at the first turn in which it is.
-    static func anyWay(most: Int, aim: SparseBytes? = nil, _ body: (inout Choices) -> Bool) -> Bool
-    { walk(most: most, aim: aim, body) == true }
-
-    /// Nil when there are more turns, in none of which so far it was so.
-    private static func walk(
+    /// Whether there is a way in which something is so; nil when there are more, in none of which
+    /// so far it was so.
+    static func anyWay(
         most: Int, aim: SparseBytes? = nil, _ body: (inout Choices) -> Bool
     ) -> Bool? {
         var choices = Choices()

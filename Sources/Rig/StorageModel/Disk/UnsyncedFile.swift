@@ -92,42 +92,27 @@ struct UnsyncedFile: Sendable {
         pending.append(Pending(change: change, time: time, entry: entry, returned: returned))
     }
 
-    /// Makes completed changes durable, for `dataOnly` but those of attributes.
+    /// Makes completed changes durable: writes of a part of the file, all changes of its length, and
+    /// for all but `dataOnly` those of attributes.
     ///
-    /// A call that had not returned may still take effect, but not over what was written after it.
-    mutating func sync(dataOnly: Bool = false) {
-        var left: [Pending] = []
-        for (index, item) in pending.enumerated() {
-            if dataOnly, case .attributes = item.change {
-                left.append(item)
-            } else if item.returned {
-                settle(item)
-            } else {
-                let later = pending[(index + 1)...].filter(\.returned).compactMap(\.change.written)
-                left += item.change.outside(later).map(item.with)
-            }
-        }
-        pending = left
-    }
-
-    /// Makes completed writes of a part of the file durable, and all completed changes of its
-    /// length: msync of a range, or a write with O_DSYNC.
-    mutating func sync(_ range: Range<Int64>) {
+    /// A call that had not returned may still take effect, but not over what was made durable after
+    /// it.
+    mutating func sync(_ range: Range<Int64> = 0..<Int64.max, dataOnly: Bool = false) {
         var left: [Pending] = []
         for (index, item) in pending.enumerated() {
             if !item.returned {
-                // It may still take effect, but not over what was made durable after it.
                 let later = pending[(index + 1)...].filter(\.returned)
                     .compactMap { $0.change.written?.clamped(to: range) }
                 left += item.change.outside(later).map(item.with)
-            } else if let written = item.change.written {
-                for part in item.change.outside(written.outside([range])) { settle(part) }
+            } else if let written = item.change.written, written.clamped(to: range) != written {
+                for part in item.change.inside([range]) { settle(part) }
                 left += item.change.outside([range]).map(item.with)
-            } else if case .attributes = item.change {
+            } else if dataOnly, case .attributes = item.change {
                 left.append(item)
             } else {
-                settle(item.change)
+                settle(item)
                 let removed = item.change.removed
+                guard !removed.isEmpty else { continue }
                 left = left.flatMap { earlier in earlier.change.outside([removed]).map(earlier.with)
                 }
             }

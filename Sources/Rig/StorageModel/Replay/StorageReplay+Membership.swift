@@ -23,7 +23,7 @@ extension StorageReplay {
                 }
                 return right.wrong == nil
             }
-            if isMember { return nil }
+            if isMember == true { return nil }
         }
         return objection ?? "everything"
     }
@@ -67,7 +67,7 @@ extension JournalledFile {
     ) -> Bool {
         Choices.anyWay(most: 20_000, aim: content) { choices in
             afterCut(of: file, on: disk, committed: committed, using: &choices).reads(as: content)
-        }
+        } == true
     }
 }
 

@@ -164,7 +164,7 @@ package struct StorageReplay: Sendable {
             }
         case .syncRange(let file, let offset, let length):
             let range = pages(from: offset, length)
-            try sync(file, operation) { $0.sync(range) }
+            try sync(file, operation) { $0.sync(range, dataOnly: true) }
             commit(changesOf: file, dataOnly: true)
         case .syncDirectory(let folder): syncFolder(folder)
         default:

@@ -3,12 +3,12 @@ internal import RigModel
 package struct UnsyncedOperation: Sendable, Hashable {
     package let ordinal: Int
     /// The file whose content it changes; nil for an operation on names alone.
-    package let file: FileID?
+    package fileprivate(set) var file: FileID?
     /// Where it writes data that is not synced; nil for an operation without.
-    package let written: Range<Int64>?
+    package fileprivate(set) var written: Range<Int64>?
     /// How many names, or other changes of the journal, it makes; 0 where these are certain.
-    let parts: Int
-    let returned: Bool
+    fileprivate(set) var parts = 0
+    fileprivate(set) var returned = true
 
     /// By which nothing of it is on the disk; names take what the journal committed after them.
     package var omission: [CrashDecision] {
@@ -24,37 +24,35 @@ package struct UnsyncedOperation: Sendable, Hashable {
     }
 
     package var zeros: [CrashDecision] { written.map { [.init(ordinal, .zeros($0))] } ?? [] }
+
+    fileprivate mutating func addPart(returned: Bool) {
+        parts += 1
+        self.returned = returned
+    }
 }
 
 extension StorageReplay {
     /// The operations of which a power cut can take something, in order.
     package var unsynced: [UnsyncedOperation] {
-        var parts: [Int: (count: Int, returned: Bool)] = [:]
-        var written: [Int: Range<Int64>] = [:]
-        var files: [Int: FileID] = [:]
-        func note(_ time: Int, returned: Bool) {
-            parts[time] = ((parts[time]?.count ?? 0) + 1, returned)
-        }
+        // By their times, which count from 1.
+        var found = ordinals.map { UnsyncedOperation(ordinal: $0) }
         for entry in entries where !entry.isCertain && (entry.time > certain || !entry.returned) {
-            note(entry.time, returned: entry.returned)
+            found[entry.time - 1].addPart(returned: entry.returned)
         }
-        for (file, known) in self.files {
+        for (file, known) in files {
             for item in known.pending where item.change != .writeOut {
-                files[item.time] = file
+                let index = item.time - 1
+                found[index].file = file
                 if let range = item.change.written {
-                    let all = written[item.time] ?? range
+                    let all = found[index].written ?? range
                     let start = min(all.lowerBound, range.lowerBound)
-                    written[item.time] = start..<max(all.upperBound, range.upperBound)
+                    found[index].written = start..<max(all.upperBound, range.upperBound)
                 } else if disk.hasJournal, item.time > certain || !item.returned {
-                    note(item.time, returned: item.returned)
+                    found[index].addPart(returned: item.returned)
                 }
             }
         }
-        return Set(parts.keys).union(written.keys).sorted().map { time in
-            UnsyncedOperation(
-                ordinal: ordinals[time - 1], file: files[time], written: written[time],
-                parts: parts[time]?.count ?? 0, returned: parts[time]?.returned ?? true)
-        }
+        return found.filter { $0.parts > 0 || $0.written != nil }
     }
 
     /// The crash state of some decisions: what a reader saw, without what they omit, as far as the

@@ -28,8 +28,7 @@ struct CrashSweep: Sendable {
     ) {
         self.replay = replay
         cases = SweepCases(of: replay, seed: seed)
-        let groups = SweepGroups(of: cases, in: replay, seed: seed, places: places)
-        first = groups.representatives
+        first = cases.representatives(in: replay, places: places)
         isFirst = Set(first)
         let count = cases.count
         var step = max(1, Int(Double(count) * 0.618_034))

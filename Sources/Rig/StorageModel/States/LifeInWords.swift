@@ -110,8 +110,7 @@ package struct LifeInWords {
             case let manner: "was there \(manner)"
             }
         guard let kept = cause.kept.flatMap(operation) else {
-            let isOnly = state == "was not" ? "was not on the disk" : "\(state) on the disk"
-            return "\(lost), \(isOnly) when the power failed: "
+            return "\(lost), \(state) on the disk when the power failed: "
                 + "no sync of \(duty(first)) came after it"
         }
         return "\(named(kept)), was on the disk and \(lost), \(state): "

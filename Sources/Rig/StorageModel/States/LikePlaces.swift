@@ -132,10 +132,16 @@ extension SyncCure.Sync.Target {
         _ pattern: String, in names: NameTree, patternOf: (String) -> String
     ) -> [Self] {
         let paths = (names.nodes.keys.sorted() + ["."]).filter { patternOf($0) == pattern }
-        return switch self {
-        case .data: paths.compactMap(names.file).map(Self.data)
-        case .file: paths.compactMap(names.file).map(Self.file)
-        case .folder: paths.filter { $0 == "." || names.isFolder($0) }.map(Self.folder)
+        return alike(
+            paths.compactMap(names.file), paths.filter { $0 == "." || names.isFolder($0) })
+    }
+
+    /// Syncs of the same kind, of files or of folders.
+    private func alike(_ files: [FileID], _ folders: [String]) -> [Self] {
+        switch self {
+        case .data: files.map(Self.data)
+        case .file: files.map(Self.file)
+        case .folder: folders.map(Self.folder)
         }
     }
 
@@ -144,26 +150,19 @@ extension SyncCure.Sync.Target {
     fileprivate func renamed(
         by kind: StorageOperation.Kind, in names: NameTree, isLike: (String) -> Bool
     ) -> [Self]? {
+        if case .folder = self { return nil }
         guard case .rename(let source, _) = kind, isLike(source),
             let file = names.file(at: source)
         else { return nil }
-        return switch self {
-        case .data: [.data(file)]
-        case .file: [.file(file)]
-        case .folder: nil
-        }
+        return alike([file], [])
     }
 
     /// What such a sync may be needed of after an operation, by the names before it.
     fileprivate func touched(by kind: StorageOperation.Kind, in names: NameTree) -> [Self] {
         let change = kind.nameChange
-        let files =
-            (change?.paths ?? []).compactMap(names.file(at:)) + [kind.subject].compactMap(\.self)
-        return switch self {
-        case .data: files.map(Self.data)
-        case .file: files.map(Self.file)
-        case .folder: ((change?.paths ?? []) + (change?.folders ?? [])).map(Self.folder)
-        }
+        let paths = change?.paths ?? []
+        let files = paths.compactMap(names.file(at:)) + [kind.subject].compactMap(\.self)
+        return alike(files, paths + (change?.folders ?? []))
     }
 
     /// The same folder, where it goes with one that is moved.

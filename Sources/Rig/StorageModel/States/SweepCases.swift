@@ -26,7 +26,7 @@ struct SweepCases: Sendable {
 
     let operations: [UnsyncedOperation]
     private let disk: DiskModel
-    private let seed: UInt64
+    let seed: UInt64
     private let tearsBefore: [Int]
     private var tears: Int { tearsBefore[operations.count] }
 
@@ -35,7 +35,7 @@ struct SweepCases: Sendable {
         operations = replay.unsynced
         disk = replay.disk
         self.seed = seed
-        tearsBefore = operations.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.tearCount) }
+        tearsBefore = operations.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.tears.count) }
     }
 
     var count: Int { 2 * operations.count + 1 + tears + pairs }
@@ -84,7 +84,7 @@ struct SweepCases: Sendable {
         case .omission(let index): return operations[index].losses(on: disk)
         case .tear(let index, let number):
             let operation = operations[index]
-            return operation.decisions(of: operation.tear(number), on: disk, noise: seed)
+            return operation.decisions(of: operation.tears[number], on: disk, noise: seed)
         case .pair(let kept, let lost):
             let isOrdered = disk.hasJournal && operations[lost].isOfJournal
             if isOrdered, operations[kept].written == nil { return [] }
@@ -121,55 +121,21 @@ extension UnsyncedOperation {
         return [overwriting, omission, [isKept, unreached]] + zeros
     }
 
-    private var sectors: Range<Int64> { (written ?? 0..<0).units(of: SparseBytes.sectorSize) }
-    private var pages: Range<Int64> { Block.touched(by: written ?? 0..<0) }
-
-    /// How many tears there are by each unit: none where that would be the whole operation.
-    private var units: [(unit: SweepCases.Unit, count: Int)] {
-        [
-            (.sector, sectors.count > 1 ? sectors.count : 0),
-            (.page, pages.count > 1 ? pages.count : 0),
-            // The halves of two sectors are these sectors.
-            (.half, sectors.count > 2 ? 2 : 0),
-        ]
-    }
-
-    fileprivate var tearCount: Int {
-        written == nil ? (parts > 1 ? parts : 0) : units.reduce(0) { $0 + $1.count }
-    }
-
-    func tear(_ number: Int) -> SweepCases.Tear {
-        guard written != nil else { return .name(number) }
-        var rest = number
-        for (unit, count) in units {
-            if rest < count { return .data(missing(rest, unit), unit) }
-            rest -= count
+    /// The parts of it that can be missing alone: names, or by each unit parts of what it writes.
+    ///
+    /// There are none by a unit that would be the whole operation.
+    var tears: [SweepCases.Tear] {
+        guard let written else { return parts > 1 ? (0..<parts).map(SweepCases.Tear.name) : [] }
+        func missing(_ parts: [Range<Int64>], _ unit: SweepCases.Unit) -> [SweepCases.Tear] {
+            parts.count > 1 ? parts.map { .data($0, unit) } : []
         }
-        return .name(rest)
-    }
-
-    /// The number of the first tear by each unit; those of names are all.
-    var firstTears: [Int] {
-        guard written != nil else { return Array(0..<tearCount) }
-        var (first, found) = (0, [Int]())
-        for (_, count) in units {
-            if count > 0 { found.append(first) }
-            first += count
-        }
-        return found
-    }
-
-    private func missing(_ number: Int, _ unit: SweepCases.Unit) -> Range<Int64> {
-        let all = sectors.bytes(of: SparseBytes.sectorSize)
-        switch unit {
-        case .sector:
-            let sector = sectors.lowerBound + Int64(number)
-            return (sector..<sector + 1).bytes(of: SparseBytes.sectorSize)
-        case .page: return Block.bytes(pages.lowerBound + Int64(number)).clamped(to: all)
-        case .half:
-            let middle = all.lowerBound + Int64(sectors.count / 2) * SparseBytes.sectorSize
-            return number == 0 ? all.lowerBound..<middle : middle..<all.upperBound
-        }
+        let (all, size) = (written.sectors, SparseBytes.sectorSize)
+        let sectors = all.units(of: size).map { ($0..<$0 + 1).bytes(of: size) }
+        let pages = Block.touched(by: written).map { Block.bytes($0).clamped(to: all) }
+        let middle = all.lowerBound + Int64(sectors.count / 2) * size
+        // The halves of two sectors are these sectors.
+        let halves = sectors.count > 2 ? [all.lowerBound..<middle, middle..<all.upperBound] : []
+        return missing(sectors, .sector) + missing(pages, .page) + missing(halves, .half)
     }
 
     fileprivate func decisions(
@@ -181,7 +147,7 @@ extension UnsyncedOperation {
                 returned ? .uncommitted(part: part) : .notCarriedOut(part: part)
             return [[CrashDecision(ordinal, isGone)]]
         case .data(let missing, let unit):
-            let kept = sectors.bytes(of: SparseBytes.sectorSize).outside([missing])
+            let kept = (written ?? missing).sectors.outside([missing])
             let torn = CrashDecision(
                 ordinal,
                 disk.spoilsSectors

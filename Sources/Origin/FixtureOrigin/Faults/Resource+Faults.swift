@@ -2,42 +2,27 @@ internal import Fixture
 internal import LoopbackHTTP
 internal import OriginFaults
 
-/// What a mount serves at one time: the bytes, their type and their validators.
-struct Representation: Sendable {
-    var source: any VideoSource
-    var contentType: String
-    var contentEncoding: String?
-    var etag: String?
-    var lastModified: String?
-    var cacheControl: String?
-    /// The rate of all bodies together, in bytes a second; nil for unlimited.
-    var bytesPerSecond: Double?
-
-    init(_ resource: Resource) {
-        source = resource.source
-        contentType = resource.contentType
-        etag = resource.etag
-        lastModified = resource.lastModified
-        cacheControl = resource.cacheControl
-        bytesPerSecond = resource.bytesPerSecond
-    }
+/// What a mount serves at one time: another version, or what faults have made of it.
+extension Resource {
+    /// The entity tag, where it is sent.
+    var sentTag: String? { hidesTag ? nil : etag }
 
     var validators: Validators {
-        let strongTag = etag.flatMap { EntityTag.isStrong($0) ? $0 : nil }
-        return Validators(etag: etag, strongTag: strongTag, lastModified: lastModified)
+        let strongTag = sentTag.flatMap { EntityTag.isStrong($0) ? $0 : nil }
+        return Validators(etag: sentTag, strongTag: strongTag, lastModified: lastModified)
     }
 
     /// Another version of the same video that differs in every byte.
-    var changed: Representation {
+    var changed: Resource {
         var changed = self
         changed.source = ChangedVideo(original: source)
-        changed.etag = etag.map { "\($0.dropLast())-changed\"" }
+        changed.etag = "\(etag.dropLast())-changed\""
         changed.lastModified = lastModified.map { _ in Self.laterDate }
         return changed
     }
 
-    /// The representation after the faults have removed or replaced parts of it.
-    func spoiled(by faults: [OriginFault]) -> Representation {
+    /// The resource after the faults have removed or replaced parts of it.
+    func spoiled(by faults: [OriginFault]) -> Resource {
         var spoiled = self
         for fault in faults { if case .resource(let change) = fault.action { change(&spoiled) } }
         return spoiled
@@ -46,17 +31,17 @@ struct Representation: Sendable {
     mutating func encode() {
         source = GzipVideo(of: source)
         contentEncoding = "gzip"
-        etag = etag.map { "\($0.dropLast())-gzip\"" }
+        etag = "\(etag.dropLast())-gzip\""
     }
 
     /// The same from the server that answers a request, from 0 on, with that server's tag.
-    func fromEdge(_ request: Int, _ faults: [OriginFault]) -> Representation {
+    func fromEdge(_ request: Int, _ faults: [OriginFault]) -> Resource {
         let more = faults.filter { $0.kind == .edges }.reduce(0) { $0 + Int($1.amount) }
         let edge = request % (more + 1)
-        guard edge > 0, let etag else { return self }
-        var representation = self
-        representation.etag = "\(etag.dropLast())-edge\(edge)\""
-        return representation
+        guard edge > 0 else { return self }
+        var resource = self
+        resource.etag = "\(etag.dropLast())-edge\(edge)\""
+        return resource
     }
 
     /// The date of a resource without one, when a fault needs one.

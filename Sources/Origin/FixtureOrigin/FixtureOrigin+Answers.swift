@@ -2,51 +2,26 @@ internal import Foundation
 internal import LoopbackHTTP
 internal import Synchronization
 
-final class MountTable: Sendable {
-    private let mounts = Mutex<[String: Mount]>([:])
-
-    subscript(path: String) -> Mount? { mounts.withLock { $0[path] } }
-    var all: [Mount] { mounts.withLock { Array($0.values) } }
-
-    /// Adds a mount, and returns those that it replaces.
-    func insert(_ mount: Mount) -> [Mount] {
-        mounts.withLock { mounts in
-            mount.paths.compactMap { mounts.updateValue(mount, forKey: $0) }
-        }
-    }
-
-    /// Removes a mount, unless its path now belongs to another one.
-    func remove(_ mount: Mount) {
-        mounts.withLock { mounts in
-            for path in mount.paths where mounts[path] === mount { mounts[path] = nil }
-        }
-    }
-}
-
 /// Turns requests into plans, and writes them as answers; all rules are in `ResponsePlan`.
-struct OriginHandler: Sendable {
-    let mounts: MountTable
-    let clients: ClientSide
-
+extension FixtureOrigin {
     /// Answers a request; throws when the connection has to end.
     func answer(_ request: RequestHead, on connection: ClientConnection) async throws {
         let began = ContinuousClock.now
         let facts = RequestFacts(request)
-        let mount = mounts[facts.path]
-        let (ordinal, plan, representation) =
-            mount?.answer(facts) ?? (0, ResponsePlan(status: 404), nil)
+        let mount = mounts.withLock { $0[facts.path] }
+        let (ordinal, plan, served) = mount?.answer(facts) ?? (0, ResponsePlan(status: 404), nil)
         // Made before the head is sent: if that fails, the ledger must not say that the body runs.
         let ticket: BodyTicket? =
-            if let mount, let representation, plan.hasBody {
+            if let mount, let served, plan.hasBody {
                 BodyTicket(
-                    mount: mount, ordinal: ordinal, source: representation.source, plan: plan,
+                    mount: mount, ordinal: ordinal, source: served.source, plan: plan,
                     connection: connection)
             } else {
                 nil
             }
         let head = plan.head.bytes(answering: request, by: connection.clock)
         note(
-            plan.servedBody(isEncoded: representation?.contentEncoding != nil),
+            plan.servedBody(isEncoded: served?.contentEncoding != nil),
             of: (mount?.path, ordinal), head: head, on: connection, since: began)
         try await connection.write(head[...])
         if let ticket {
@@ -70,7 +45,7 @@ struct OriginHandler: Sendable {
         _ body: ServedAnswer.Body, of request: (path: String?, ordinal: Int) = (nil, 0),
         head: [UInt8], on connection: ClientConnection, since began: ContinuousClock.Instant
     ) {
-        clients.note(
+        note(
             ServedAnswer(
                 mountPath: request.path, ordinal: request.ordinal,
                 clientPort: connection.clientPort, headBytes: Int64(head.count), body: body,
