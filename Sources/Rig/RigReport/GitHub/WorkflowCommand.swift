@@ -28,7 +28,7 @@ package enum WorkflowCommand {
         if summary.status != .success, !isSaidByGates {
             // The first sentence names the obstacle, and no gate does.
             let obstacle = Annotation(
-                title: "Kill test: \(StatusText.word(summary.status))",
+                title: "Kill test: \(summary.status.shown.word)",
                 text: summary.sentences.first ?? "see the run's folder")
             all.insert(obstacle, at: 0)
         }

@@ -43,7 +43,7 @@ struct Fields: MustacheParent, Sendable {
     init(_ values: [String: any Sendable], verdict status: ExitStatus) {
         let tone = status.shown.tone
         let verdict: [String: any Sendable] = [
-            "tone": tone.rawValue, "mark": tone.mark, "word": StatusText.word(status),
+            "tone": tone.rawValue, "mark": tone.mark, "word": status.shown.word,
             "code": "\(status.rawValue)",
         ]
         self.values = values.merging(verdict) { own, _ in own }

@@ -3,7 +3,7 @@ package import RigModel
 /// `report.html` of an audit: a table of the situations, and a section for each.
 package enum AuditPage {
     package static func text(_ report: AuditReport) -> String {
-        let title = "audit of \(report.worker): \(StatusText.word(report.status))"
+        let title = "audit of \(report.worker): \(report.status.shown.word)"
         let table = AuditTable.table(report).linked { "#\(report.findings[$0].situation.name)" }
         return PageTemplates.render(
             Fields(
@@ -39,7 +39,7 @@ package enum DocumentedPage {
         PageTemplates.render(
             Fields(
                 [
-                    "title": "documents on trial: \(StatusText.word(report.status))",
+                    "title": "documents on trial: \(report.status.shown.word)",
                     "headline": PromiseTable.sentence(report.results),
                     "run": PageText.clipped("run \(report.runID), seed \(report.seed)", bytes: 500),
                     "promises": PromiseTable.table(report.results).movingLast(to: 1).fields,

@@ -18,7 +18,7 @@ package enum ReplayJSON {
             "passed": tally.passed, "inconclusive": tally.provedNothing,
             "deterministic": determinism.fixed, "not_deterministic": determinism.free,
             "notes": summary.notes, "shrunk": summary.shrunk.map(shrunk),
-            "result": StatusText.word(summary.status), "exit_code": summary.status.rawValue,
+            "result": summary.status.shown.word, "exit_code": summary.status.rawValue,
         ])
         return JSONValue.object(kill.members + rest).document
     }
@@ -65,7 +65,7 @@ package enum ExplanationJSON {
                 JSONValue(["path": file.path, "operations": file.operations, "bytes": file.bytes])
             },
             "read_first": explanation.readFirst, "notes": explanation.notes,
-            "result": StatusText.word(explanation.status), "exit_code": explanation.status.rawValue,
+            "result": explanation.status.shown.word, "exit_code": explanation.status.rawValue,
         ])
         return JSONValue.object(explanation.kill.members + rest).document
     }

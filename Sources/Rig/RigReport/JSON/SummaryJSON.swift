@@ -9,7 +9,7 @@ package enum SummaryJSON {
     static func members(of summary: RunSummary) -> [(String, JSONValue)] {
         JSONValue.members([
             "schema": 1, "run_id": summary.runID, "command": summary.command,
-            "seed": "\(summary.seed)", "result": StatusText.word(summary.status),
+            "seed": "\(summary.seed)", "result": summary.status.shown.word,
             "exit_code": summary.status.rawValue, "expected_rows": summary.expectedRows,
             "rows": summary.rows,
             "kill_points": summary.coverage.map { coverage in

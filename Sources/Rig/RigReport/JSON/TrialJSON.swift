@@ -5,7 +5,7 @@ package enum AuditJSON {
     package static func text(_ report: AuditReport) -> String {
         JSONValue([
             "schema": 1, "run_id": report.runID, "seed": "\(report.seed)", "worker": report.worker,
-            "result": StatusText.word(report.status), "exit_code": report.status.rawValue,
+            "result": report.status.shown.word, "exit_code": report.status.rawValue,
             "situations": report.findings.map(situation),
         ]).document
     }
@@ -29,7 +29,7 @@ package enum SelfCheckJSON {
     package static func text(_ report: SelfCheckReport) -> String {
         JSONValue([
             "schema": 1, "run_id": report.runID, "seed": "\(report.seed)",
-            "result": StatusText.word(report.status), "exit_code": report.status.rawValue,
+            "result": report.status.shown.word, "exit_code": report.status.rawValue,
             "clean_iterations": report.cleanIterations, "clean": report.clean.map(arm),
             "null_control": arm(report.nullControl), "bugs": report.detections.map(bug),
         ]).document
@@ -62,7 +62,7 @@ package enum PromiseJSON {
     package static func text(_ report: DocumentedReport) -> String {
         JSONValue([
             "schema": 1, "run_id": report.runID, "seed": "\(report.seed)",
-            "result": StatusText.word(report.status), "exit_code": report.status.rawValue,
+            "result": report.status.shown.word, "exit_code": report.status.rawValue,
             "failures": report.failures.map(\.line), "promises": report.results.map(value),
         ]).document
     }

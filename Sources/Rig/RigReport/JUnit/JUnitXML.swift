@@ -15,7 +15,7 @@ package enum JUnitXML {
                 ("plan_digest", manifest.planDigest), ("worker", manifest.worker),
                 ("workload", manifest.workload.rawValue), ("fault", manifest.fault.rawValue),
                 ("partition", manifest.partition?.text), ("rig", manifest.versions["rig"]),
-                ("result", StatusText.word(summary.status)),
+                ("result", summary.status.shown.word),
                 ("exit_code", "\(summary.status.rawValue)"), ("command", summary.command),
             ])
     }
@@ -53,7 +53,7 @@ package enum AuditJUnit {
             }, facts: [],
             properties: [
                 ("run_id", report.runID), ("seed", "\(report.seed)"), ("worker", report.worker),
-                ("result", StatusText.word(report.status)),
+                ("result", report.status.shown.word),
                 ("exit_code", "\(report.status.rawValue)"),
             ])
     }

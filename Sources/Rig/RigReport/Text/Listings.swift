@@ -108,7 +108,7 @@ package enum ContractJSON {
     package static func text(_ report: ContractReport) -> String {
         JSONValue([
             "schema": 1, "worker": report.worker, "seed": "\(report.seed)",
-            "result": StatusText.word(report.status), "exit_code": report.status.rawValue,
+            "result": report.status.shown.word, "exit_code": report.status.rawValue,
             "points": report.points.map { point in
                 JSONValue([
                     "point": point.name.rawValue, "verdict": point.verdict.rawValue,

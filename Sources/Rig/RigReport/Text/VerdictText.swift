@@ -62,7 +62,7 @@ struct VerdictHeadline {
     }
 
     static func word(_ status: ExitStatus) -> String {
-        status == .inconclusive ? "UNDECIDED" : StatusText.word(status).uppercased()
+        status == .inconclusive ? "UNDECIDED" : status.shown.word.uppercased()
     }
 
     func lines(_ style: TerminalStyle) -> [String] {

@@ -58,7 +58,7 @@ enum HistoryTables {
         }
         return entries.table([
             .text("started") { .string(time($0.run.startedAt)) }.clipped(80),
-            .text("verdict") { .string(StatusText.word($0.run.status)) }
+            .text("verdict") { .string($0.run.status.shown.word) }
                 .toned { $0.run.status.shown.tone },
             .prose("job") { .string($0.run.job.title) }.clipped(300).when(isOfJobs),
             .text("policy") { .string($0.figures.policy) }.clipped(80),

@@ -1,10 +1,10 @@
 import RigModel
 
 enum StatusText {
-    static func word(_ status: ExitStatus) -> String { status.shown.word }
-
     /// `fail (exit 99)`.
-    static func line(_ status: ExitStatus) -> String { "\(word(status)) (exit \(status.rawValue))" }
+    static func line(_ status: ExitStatus) -> String {
+        "\(status.shown.word) (exit \(status.rawValue))"
+    }
 }
 
 extension ExitStatus {
