@@ -142,7 +142,7 @@ extension ComparedPolicy {
                 let sample = ComparedSample(kills, metric)
                 return ComparedFigure(
                     metric: metric, value: sample.figure.value,
-                    interval: sample.interval(resamples: resamples), n: sample.count)
+                    interval: sample.figure.interval(resamples: resamples), n: sample.count)
             })
     }
 }

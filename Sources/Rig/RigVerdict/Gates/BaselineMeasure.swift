@@ -58,17 +58,10 @@ extension Gate {
     /// The figure of rows that all have it; nil for one that is not an estimate from single rows.
     private func figure(_ rows: [IterationRow]) -> SampleFigure? {
         guard metric != .lossPercent || statistic != nil else {
-            return SampleFigure(
-                .ratio, of: rows.map { 100 * Double($0.lostBytes ?? 0) },
-                over: rows.map { Double($0.receivedBytes ?? 0) })
+            return SampleFigure(percentOfReceived: \.lostBytes, in: rows)
         }
-        let values = rows.compactMap(metric.facts.value)
-        return switch statistic {
-        case .mean: SampleFigure(.mean, of: values)
-        case .median: SampleFigure(.median, of: values)
-        case .p90, .p95, .p99:
-            statistic?.percent.map { SampleFigure(.percentile($0), of: values) }
-        case .min, .max, .ucb95, nil: nil
+        return statistic?.estimate.map {
+            SampleFigure($0, of: rows.compactMap(metric.facts.value))
         }
     }
 

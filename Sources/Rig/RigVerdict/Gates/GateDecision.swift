@@ -3,11 +3,8 @@ import RigModel
 extension Gate {
     /// True for figures that estimate what kills do in general; the others are exact.
     var isEstimate: Bool {
-        switch (metric, statistic) {
-        case (.violationRate, _), (_, .ucb95), (.lossPercent, nil): true
-        case (_, .mean), (_, .median), (_, .p90), (_, .p95), (_, .p99): true
-        case (_, .min), (_, .max), (_, nil): false
-        }
+        metric == .violationRate || statistic == .ucb95 || statistic?.estimate != nil
+            || metric == .lossPercent && statistic == nil
     }
 
     /// An estimate decides only if its whole 95 % interval lies on one side of the limit; an end

@@ -101,22 +101,26 @@ extension Gate {
             let known: Double? = phases.isEmpty ? nil : Double(Set(phases).count)
             return Measure(value: known, n: phases.count, hasRows: !kills.isEmpty)
         case (.lossPercent, nil):
-            let ratio = LossRatio(conclusive)
-            return Measure(
-                value: ratio.percent, n: ratio.lost.count, interval: ratio.interval,
+            return estimate(
+                SampleFigure(percentOfReceived: \.lostBytes, in: conclusive),
                 hasRows: !conclusive.isEmpty)
         case (_, let statistic): return perRow(conclusive, statistic)
         }
     }
 
+    private func estimate(_ figure: SampleFigure, hasRows: Bool) -> Measure {
+        Measure(
+            value: figure.value, n: figure.count, interval: figure.interval(), hasRows: hasRows)
+    }
+
     private func perRow(_ rows: [IterationRow], _ statistic: Statistic?) -> Measure {
         let sample = SortedSample(rows.compactMap(metric.facts.value))
-        guard let statistic else {
-            let sum: Double? = sample.count > 0 ? sample.values.reduce(0, +) : nil
-            return Measure(value: sum, n: sample.count, hasRows: !rows.isEmpty)
+        if let kind = statistic?.estimate {
+            return estimate(SampleFigure(kind, of: sample.values), hasRows: !rows.isEmpty)
         }
-        let (value, interval) = statistic.measure(sample)
-        return Measure(value: value, n: sample.count, interval: interval, hasRows: !rows.isEmpty)
+        let sum: Double? = sample.count > 0 ? sample.values.reduce(0, +) : nil
+        let value = statistic == nil ? sum : statistic == .min ? sample.min : sample.max
+        return Measure(value: value, n: sample.count, hasRows: !rows.isEmpty)
     }
 
     private func total(_ value: Double, of count: Int) -> Measure {

@@ -85,14 +85,13 @@ package enum Statistic: String, Sendable, Hashable, CaseIterable {
     /// Which percentile it is; nil for one that is none.
     var percent: Int? { self == .median ? 50 : Int(rawValue.dropFirst()) }
 
-    func measure(_ sample: SortedSample) -> (value: Double?, interval: ConfidenceInterval?) {
+    /// The figure of a sample that it estimates; nil for an extreme and a bound.
+    var estimate: SampleFigure.Kind? {
         switch self {
-        case .min: (sample.min, nil)
-        case .max, .ucb95: (sample.max, nil)
-        case .mean: (sample.mean, Bootstrap.meanInterval(sample.values))
-        case .median: (sample.median, sample.percentileInterval(50))
-        case .p90, .p95, .p99:
-            (percent.flatMap(sample.percentile), percent.flatMap(sample.percentileInterval))
+        case .mean: .mean
+        case .median: .median
+        case .p90, .p95, .p99: percent.map(SampleFigure.Kind.percentile)
+        case .min, .max, .ucb95: nil
         }
     }
 }

@@ -1,3 +1,5 @@
+package import RigModel
+
 /// A figure of a whole sample of rows, which can also be computed for resamples of it.
 package struct SampleFigure: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
@@ -33,6 +35,15 @@ package struct SampleFigure: Sendable, Hashable {
         let once = Array(repeating: UInt32(1), count: values.count)
         let value = once.withUnsafeBufferPointer { self.value(of: $0) }
         return value.isFinite ? value : nil
+    }
+
+    /// Its 95 % interval; an end that the rows cannot give is nil, and without rows all is.
+    package func interval(resamples: Int = Bootstrap.resamples) -> ConfidenceInterval? {
+        switch kind {
+        case .mean, .ratio: Bootstrap.interval(of: self, resamples: resamples)
+        case .median: SortedSample(values).percentileInterval(50)
+        case .percentile(let percent): SortedSample(values).percentileInterval(percent)
+        }
     }
 
     /// The figure of a resample with each row so many times; not finite for a division by 0.

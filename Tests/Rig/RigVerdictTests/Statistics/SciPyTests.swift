@@ -68,8 +68,9 @@ import Testing
             let seed = try #require(UInt64(try row.field("seed")))
             let lost = Self.lost(count)
             let received = (1...count).map { Double($0 * 104_729 % 10_485_760 + 1) }
-            let ratio = Bootstrap.ratioInterval(lost, over: received, seed: seed)
-            let mean = Bootstrap.meanInterval(lost, seed: seed)
+            let ratio = Bootstrap.interval(
+                of: SampleFigure(.ratio, of: lost, over: received), seed: seed)
+            let mean = Bootstrap.interval(of: SampleFigure(.mean, of: lost), seed: seed)
             return [
                 (ratio?.low, try row.number("ratio_low")),
                 (ratio?.high, try row.number("ratio_high")),
