@@ -32,16 +32,14 @@ package struct StoredKill: Sendable, Hashable, Codable {
             && manifest.plan.iteration(planned.iteration, policy: planned.policy) == planned
     }
 
-    /// The path of its evidence, relative to the run's folder.
-    package var evidencePath: String {
+    package var identity: RowIdentity {
         RowIdentity(policy: planned.policy.name, iteration: planned.iteration, kill: kill)
-            .evidencePath
     }
 
-    package var title: String {
-        "kill \(kill) of iteration \(planned.iteration) of \(planned.policy.name) in run "
-            + manifest.runID
-    }
+    /// The path of its evidence, relative to the run's folder.
+    package var evidencePath: String { identity.evidencePath }
+
+    package var title: String { "\(identity) in run \(manifest.runID)" }
 }
 
 /// What is stored of one kill besides its row, for a report on that single kill.

@@ -94,7 +94,7 @@ extension Gate {
         case (.inconclusivePercent, _): return share(rows.count - conclusive.count, of: rows.count)
         case (.violations, _):
             let (events, trials) = violations(conclusive)
-            return total(Double(events), of: trials)
+            return Measure(value: trials > 0 ? Double(events) : nil, n: trials, hasRows: trials > 0)
         case (.phasesHit, _):
             let kills = conclusive.filter { !$0.isSpared }
             let phases = kills.compactMap(\.phase)
@@ -123,13 +123,11 @@ extension Gate {
         return Measure(value: value, n: sample.count, hasRows: !rows.isEmpty)
     }
 
-    private func total(_ value: Double, of count: Int) -> Measure {
-        Measure(value: count > 0 ? value : nil, n: count, hasRows: count > 0)
-    }
-
     /// A rate; without an interval if it is exact.
     private func share(_ events: Int, of count: Int) -> Measure {
-        guard let rate = rate(events, of: count) else { return total(0, of: 0) }
+        guard let rate = rate(events, of: count) else {
+            return Measure(value: nil, n: 0, hasRows: false)
+        }
         return Measure(value: rate.value, n: count, interval: isEstimate ? rate.interval : nil)
     }
 }

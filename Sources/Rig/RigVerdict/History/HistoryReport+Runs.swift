@@ -10,7 +10,8 @@ extension HistoryReport {
     /// Times of two machines are no levels of one program: they are divided there, and have to
     /// change by more than ``Tolerances/usualDrift``, as in `rig compare`.
     package init(of runs: [HistoryRun], newest most: Int) {
-        let shown = Array(runs.sorted(by: HistoryRun.precedes).suffix(most))
+        let sorted = runs.sorted { ($0.startedAt, $0.identity) < ($1.startedAt, $1.identity) }
+        let shown = Array(sorted.suffix(most))
         var lines = Self.lines(of: shown)
         // A line that never moves cannot be marked, and takes nothing from the others.
         let moving = lines.count { Set($0.points.map(\.value)).count > 1 }
@@ -84,13 +85,6 @@ extension HistoryReport {
         if run.machine != earlier.machine { company.append("machine: \(run.machine)") }
         if run.judgedBy != earlier.judgedBy { company.append("rig: \(run.judgedBy)") }
         return company
-    }
-}
-
-extension HistoryRun {
-    /// The order of a history: by time, and of the same second by identity.
-    package static func precedes(_ first: HistoryRun, _ second: HistoryRun) -> Bool {
-        (first.startedAt, first.identity) < (second.startedAt, second.identity)
     }
 }
 
