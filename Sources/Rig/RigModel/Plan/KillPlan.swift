@@ -262,9 +262,7 @@ package struct KillPlan: Sendable, Hashable, Codable {
         default: return .time(0.01 + draw.position * span)
         }
     }
-}
 
-extension KillPlan {
     /// The same plan with the calls of an uninterrupted run, by policy and name; an exhaustive plan
     /// has two iterations per call, before and after it, or one where calls fail.
     package func counting(_ calls: [String: [String: Int]]) -> KillPlan {
@@ -302,9 +300,7 @@ extension KillPlan {
 
     /// False while system calls must still be counted to know the number of kills.
     package var hasKnownSize: Bool { hasKnownMoments || refinement?.isExhaustive != true }
-}
 
-extension KillPlan {
     /// A plan that repeats an iteration of this plan first, with its moment pinned.
     ///
     /// By the new seed the first iteration has the seed of the planned one, and so all else that

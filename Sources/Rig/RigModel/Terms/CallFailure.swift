@@ -29,16 +29,14 @@ package enum CallError: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// Which calls fail after the first one (`--sticky`).
-package enum Sticky: Sendable, Hashable {
+package enum Sticky: Sendable, Hashable, TextCoded {
+    package static var kind: String { "way to go on failing" }
+
     case once
     /// All that can fail so, until the worker is started again.
     case untilRelaunch
     /// Each n-th of those that can fail so.
     case every(Int)
-}
-
-extension Sticky: TextCoded {
-    package static var kind: String { "way to go on failing" }
 
     package var text: String {
         switch self {

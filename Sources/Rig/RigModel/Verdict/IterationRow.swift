@@ -163,9 +163,7 @@ extension IterationRow {
 
     /// True for a row of the worker that the documented promises are about.
     package var isOfReference: Bool { worker == WorkerProfile.referenceName }
-}
 
-extension IterationRow {
     /// True for a later kill of a chain that was planned before the first new byte.
     package var isPlannedInRecovery: Bool {
         kill > 1 && trigger == TriggerKind.phase.rawValue
