@@ -30,7 +30,6 @@ extension IterationEvidence {
 }
 
 extension Death {
-    /// True for an answer to a failing call: an exit code that tells of no crash, or an abort.
     package var isAnswerToAnError: Bool {
         switch self {
         case .exited(let code): !tellsOfACrash || code == 128 + 6
@@ -42,7 +41,6 @@ extension Death {
     /// to mapped memory of a full disk.
     package var isAnswerToAFullDisk: Bool { self == .signaled(7) || self == .exited(128 + 7) }
 
-    /// True for an answer to a request to end: an exit that tells of no crash, or signal 15.
     package var isAnswerToARequest: Bool {
         switch self {
         case .exited: !tellsOfACrash

@@ -1,12 +1,10 @@
 /// One row of `iterations.csv`, for one kill; nil means "not known".
 package struct IterationRow: Sendable, Hashable {
-    /// The version of the column layout.
     package static let schema = 2
     /// The number of decimals of percentages; values are rounded to what the file holds.
     package static let percentDecimals = 3
     /// The number of decimals of a kill's position; bytes need none.
     package static let momentDecimals = 6
-    /// The number of decimals of times.
     package static let secondsDecimals = 6
 
     package var runID: String

@@ -3,12 +3,9 @@ package struct StoredKill: Sendable, Hashable, Codable {
     /// The version of the format that this rig writes.
     package static let schemaVersion = 1
 
-    /// The version of this file's format.
     package private(set) var schema = Self.schemaVersion
     package let manifest: Manifest
-    /// The iteration, as determined by the run's plan.
     package let planned: PlannedIteration
-    /// The kill's number within the iteration, from 1.
     package let kill: Int
     package let verdict: Verdict
     /// Why, in one line; empty for a pass.

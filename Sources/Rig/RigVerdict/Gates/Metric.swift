@@ -79,7 +79,6 @@ package enum Statistic: String, Sendable, Hashable, CaseIterable {
     /// Of a rate: the exact (Clopper–Pearson) one-sided 95 % upper bound.
     case ucb95
 
-    /// The statistics of a metric that has a value per row.
     package static let ofRows: [Statistic] = [.min, .mean, .median, .p90, .p95, .p99, .max]
 
     /// Which percentile it is; nil for one that is none.

@@ -208,7 +208,6 @@ extension IterationEvidence {
         resumption?.idleFault.map { RowReason.idleFault + $0.words }
     }
 
-    /// Which call failed, and how the worker ended then.
     fileprivate var failureNote: String? {
         failure.map { _ in
             // A program that believes a reported failure may do the work again.

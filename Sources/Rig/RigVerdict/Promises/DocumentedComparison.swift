@@ -72,7 +72,6 @@ package struct DocumentedComparison {
         }
     }
 
-    /// Says which documented figures are not held at the worst moment.
     private func judge(_ row: inout DocumentedRow) {
         let figures = row.figures
         let claims = [
