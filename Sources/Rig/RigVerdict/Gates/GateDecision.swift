@@ -11,6 +11,8 @@ extension Gate {
     /// that the rows cannot bound is the metric's extreme value.
     func decision(_ value: Double, _ interval: ConfidenceInterval?) -> GateVerdict {
         let isOpen = needsBaseline && interval != nil
+        // `ucb95 > 1%` and similar gates test the bound instead of the rate.
+        let isAboutTheRate = statistic != .ucb95 || comparison.isFromAbove
         guard (isEstimate && isAboutTheRate) || isOpen else {
             return comparison.holds(value, limit) ? .holds : .fails
         }
@@ -21,17 +23,10 @@ extension Gate {
         switch comparison {
         case .below, .atMost, .above, .atLeast:
             return ends[0] == ends[1] ? (ends[0] ? .holds : .fails) : .unknown
-        case .equal:
-            guard (low...max(low, high)).contains(limit) else { return .fails }
-            return low == high ? .holds : .unknown
-        case .notEqual:
-            guard (low...max(low, high)).contains(limit) else { return .holds }
-            return low == high ? .fails : .unknown
+        case .equal, .notEqual:
+            let isIn = (low...max(low, high)).contains(limit)
+            guard low == high || !isIn else { return .unknown }
+            return isIn == (comparison == .equal) ? .holds : .fails
         }
-    }
-
-    /// False for `ucb95 > 1%` and similar gates, which test the bound instead of the rate.
-    private var isAboutTheRate: Bool {
-        statistic != .ucb95 || comparison == .below || comparison == .atMost
     }
 }

@@ -103,6 +103,9 @@ package enum Comparison: String, Sendable, Hashable, CaseIterable {
     case below = "<"
     case above = ">"
 
+    /// True where it bounds the value from above.
+    var isFromAbove: Bool { self == .below || self == .atMost }
+
     /// True when the value satisfies the comparison; never with a NaN on either side.
     package func holds(_ value: Double, _ limit: Double) -> Bool {
         guard !value.isNaN, !limit.isNaN else { return false }

@@ -157,7 +157,7 @@ extension IterationEvidence {
     fileprivate func received(_ page: WitnessReading) -> ByteRanges {
         guard let sockets, let taken = sockets.taken else { return page.received }
         let told = page.received.intersection(sockets.mayBeTaken)
-        let dropped = readsInHand(page)?.dropped ?? ByteRanges()
+        let dropped = ReadsInHand(page, of: self)?.dropped ?? ByteRanges()
         return taken.union(told).subtracting(dropped)
     }
 
