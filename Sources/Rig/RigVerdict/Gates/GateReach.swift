@@ -110,7 +110,7 @@ extension Gate {
             most = max(most, needed)
         }
         return reach(size, rows: most, scope: scope) {
-            "\($0) row\($0 == 1 ? "" : "s") bound\($0 == 1 ? "s" : "") no such change"
+            "\($0.counted("row")) bound\($0 == 1 ? "s" : "") no such change"
         }
     }
 

@@ -198,8 +198,7 @@ extension IterationEvidence {
     fileprivate var errorsNote: String? {
         guard let errors = resumption?.errors else { return nil }
         let times = errors.count == 1 ? "once" : "\(errors.count) times"
-        // A separator inside would end the note.
-        let complaint = Wording.oneLine("\(errors.complaint.suffix(200))").replacing(";", with: ",")
+        let complaint = Wording.oneLine("\(errors.complaint.suffix(200))")
         return "\(RowReason.errors)\(times): \(complaint)"
     }
 
@@ -215,7 +214,6 @@ extension IterationEvidence {
             let falseFailure = isThere ? ", though its file is whole (a false failure)" : ""
             let what = failedCall.map { "\(RowReason.failed)\($0.words): " } ?? RowReason.full
             return Wording.oneLine("\(what)\(death.words)\(falseFailure)")
-                .replacing(";", with: ",")
         }
     }
 }

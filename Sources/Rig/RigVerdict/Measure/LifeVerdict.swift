@@ -14,8 +14,7 @@ enum LifeVerdict: Hashable {
             end.life != .struck
             ? ""
             : failed ?? (end.wasAsked == true ? " after it was asked to end" : " before its kill")
-        // A separator inside would end the finding.
-        let complaint = end.complaint.map { ": \($0.replacing(";", with: ","))" } ?? ""
+        let complaint = end.complaint.map { ": \($0)" } ?? ""
         if let excuse = end.excuse {
             self = .outside(excuse)
         } else if let givenUp = end.givenUp {
@@ -58,7 +57,7 @@ enum LifeVerdict: Hashable {
         if let cut = end.work?.cut {
             lack = "its file \(cut.words)"
         } else if let differing = end.work?.differingBytes {
-            let bytes = Wording.bytes(differing)
+            let bytes = differing.counted("byte")
             lack =
                 surplus > 0 && surplus == differing
                 ? "its file is \(bytes) too long"
