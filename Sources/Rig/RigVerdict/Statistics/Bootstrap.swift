@@ -17,12 +17,8 @@ package enum Bootstrap {
         guard figure.count > 1 else {
             return figure.value.map { _ in ConfidenceInterval(low: nil, high: nil) }
         }
-        var random = SplitMix64(seed: seed)
-        var times = Array(repeating: UInt32(0), count: figure.count)
-        var values: [Double] = []
-        for _ in 0..<resamples {
-            draw(&times, from: &random)
-            values.append(times.withUnsafeBufferPointer { figure.value(of: $0) })
+        let values = resampled([figure.count], seed: seed, resamples: resamples) {
+            figure.value(of: $0[0])
         }
         return values.allSatisfy(\.isFinite) ? interval(ofSorted: values.sorted()) : nil
     }
@@ -61,21 +57,24 @@ package enum Bootstrap {
         guard base.count > 1, other.count > 1 else {
             return ConfidenceInterval(low: nil, high: nil)
         }
-        var random = SplitMix64(seed: seed)
-        var first = Array(repeating: UInt32(0), count: base.count)
-        var second = Array(repeating: UInt32(0), count: isPaired ? 0 : other.count)
-        var contrasts: [Double] = []
-        contrasts.reserveCapacity(resamples)
-        for _ in 0..<resamples {
-            draw(&first, from: &random)
-            if !isPaired { draw(&second, from: &random) }
-            let value = contrast.value(
-                base: first.withUnsafeBufferPointer { base.value(of: $0) },
-                other: (isPaired ? first : second).withUnsafeBufferPointer { other.value(of: $0) })
-            guard !value.isNaN else { return nil }
-            contrasts.append(value)
+        let sizes = isPaired ? [base.count] : [base.count, other.count]
+        let values = resampled(sizes, seed: seed, resamples: resamples) { times in
+            contrast.value(
+                base: base.value(of: times[0]), other: other.value(of: times[sizes.count - 1]))
         }
-        return interval(ofSorted: contrasts.sorted())
+        return values.contains(where: \.isNaN) ? nil : interval(ofSorted: values.sorted())
+    }
+
+    /// The figures of so many draws from samples of these sizes, each with its rows' counts.
+    private static func resampled(
+        _ sizes: [Int], seed: UInt64, resamples: Int, _ value: ([[UInt32]]) -> Double
+    ) -> [Double] {
+        var random = SplitMix64(seed: seed)
+        var times = sizes.map { Array(repeating: UInt32(0), count: $0) }
+        return (0..<resamples).map { _ in
+            for sample in times.indices { draw(&times[sample], from: &random) }
+            return value(times)
+        }
     }
 
     /// Draws as many rows as there are, and counts how often each was drawn.
