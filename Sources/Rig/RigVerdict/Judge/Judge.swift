@@ -43,7 +43,7 @@ package struct Judgement: Sendable, Hashable {
         row.refetchedBytes = figures.refetched?.count
         row.checkers = Set(findings.map(\.checker))
         row.notJudged = notJudged
-        row.attempts = evidence.attempts
+        row.attempts = evidence.livesBegun
         row.crashStates = evidence.crashStates
         row.sweepCases = evidence.sweep?.cases
         row.sweepTried = evidence.sweep?.tried

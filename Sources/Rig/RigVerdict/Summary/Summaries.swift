@@ -84,7 +84,7 @@ package enum Summaries {
     }
 
     /// The sum of a figure; nil when there are rows and none knows it.
-    private static func total(
+    static func total(
         of figure: (IterationRow) -> Int64?, in rows: [IterationRow]
     ) -> Int64? {
         let known = rows.compactMap(figure)
