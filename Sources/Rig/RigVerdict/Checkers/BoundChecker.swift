@@ -19,10 +19,7 @@ extension JudgedKill {
 
     /// True without the lost bytes or the bound, unless no bound is promised (B2, T11).
     fileprivate var mayExceedABound: Bool {
-        guard let bound = evidence.contract.bound else { return false }
-        if bound == .threshold, evidence.plan.policy.boundPerRequest(under: evidence.fault) == nil {
-            return false
-        }
+        guard evidence.isBoundPromised else { return false }
         guard let lost = figures.lost, let isWithin = figures.isWithinBounds else {
             return !figures.isSurelyWithinBound
         }
