@@ -142,7 +142,7 @@ package final class Laboratory: Sendable {
             knowledge.remember(
                 recoveries: outcome.recoveries, endings: outcome.endings, of: plan.policy)
             guard isToBeBegunAnew(outcome, after: attempts) else {
-                outcome.kills[0].attempts = lives
+                outcome.kills[0].livesBegun = lives
                 // The measurement failed, so the row shows how that life ended.
                 if let failed { outcome.kills[0].lives.append(failed) }
                 return outcome

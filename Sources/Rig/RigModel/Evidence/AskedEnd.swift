@@ -30,24 +30,19 @@ extension IterationEvidence {
 }
 
 extension Death {
-    /// True for an answer to a failing call: an exit code that tells of no crash, or an abort.
+    /// True for an answer to a failing call, which may also be an abort.
     package var isAnswerToAnError: Bool {
-        switch self {
-        case .exited(let code): !tellsOfACrash || code == 128 + 6
-        case .signaled(let signal): signal == 6
-        }
+        isExitWithoutACrash || self == .signaled(6) || self == .exited(128 + 6)
     }
 
     /// True for signal 7, SIGBUS, or a shell's report of it: so the kernel ends a process that writes
     /// to mapped memory of a full disk.
     package var isAnswerToAFullDisk: Bool { self == .signaled(7) || self == .exited(128 + 7) }
 
-    /// True for an answer to a request to end: an exit that tells of no crash, or signal 15.
-    package var isAnswerToARequest: Bool {
-        switch self {
-        case .exited: !tellsOfACrash
-        case .signaled(let signal): signal == 15
-        }
+    package var isAnswerToARequest: Bool { isExitWithoutACrash || self == .signaled(15) }
+
+    private var isExitWithoutACrash: Bool {
+        if case .exited = self { !tellsOfACrash } else { false }
     }
 
     /// True for an exit that tells of a crash; a shell reports requests to end with 130 and 143.

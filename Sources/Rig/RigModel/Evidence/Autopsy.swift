@@ -10,7 +10,6 @@ package struct StoredChunk: Sendable, Hashable, Codable {
         self.differingBytes = differingBytes
     }
 
-    /// True when its checksum, if any, matches, and its bytes equal the origin's.
     package var isRecovered: Bool { !failsOwnChecksum && differingBytes == 0 }
     package var failsOwnChecksum: Bool { checksumMatches == false }
 }

@@ -11,7 +11,7 @@ package struct CutFile: Sendable, Hashable, Codable {
         let lengths = [length, video].map { MetricUnit.readableBytes(Double($0)) }
         // Where both round to the same, only the bytes tell.
         return lengths[0] == lengths[1]
-            ? "ends \(Int(video - length).counted("byte")) too early"
+            ? "ends \((video - length).counted("byte")) too early"
             : "ends after \(lengths[0]) of \(lengths[1])"
     }
 }

@@ -78,7 +78,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package let calls: CountedCalls?
     /// Why the rig gave up on the worker before its kill; nil when it did not.
     package let givenUp: String?
-    private var livesBegun: Int?
+    /// How many lives were started for this kill: 1 if the first reached it.
+    package var livesBegun = 1
     /// How launches ended that were not killed, as far as more is known; at most one of each kind.
     package var lives: [LifeEnd] {
         get { lifeEnds ?? [] }
@@ -134,7 +135,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         resumption: Resumption? = nil, played: Delivery? = nil, playedOffline: Delivery? = nil,
         playedAfterwards: Delivery? = nil, library: LibraryEvidence? = nil, capacity: Int64? = nil,
         originChanged: Bool = false, calls: CountedCalls? = nil, sockets: SocketReading? = nil,
-        contract: WorkerContract = .reference, givenUp: String? = nil, attempts: Int = 1,
+        contract: WorkerContract = .reference, givenUp: String? = nil,
         lives: [LifeEnd] = [], witnessGap: WitnessGap? = nil
     ) {
         (self.plan, self.kill, self.baseline, self.fault) = (plan, kill, baseline, fault)
@@ -147,7 +148,6 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         (self.playedOffline, self.playedAfterwards) = (playedOffline, playedAfterwards)
         (self.capacity, self.originChanged, self.calls) = (capacity, originChanged, calls)
         (self.sockets, self.contract, self.givenUp) = (sockets, contract, givenUp)
-        livesBegun = attempts
         lifeEnds = lives
     }
 
@@ -160,12 +160,6 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         evidence.check = nil
         evidence.lives.removeAll { [.offline, .relaunched, .beside, .again].contains($0.life) }
         return evidence
-    }
-
-    /// How many lives were started for this kill: 1 if the first reached it.
-    package var attempts: Int {
-        get { livesBegun ?? 1 }
-        set { livesBegun = newValue }
     }
 
     /// True when a worker that no kill ended did its work rightly: only then is its moment tried

@@ -45,7 +45,6 @@ package struct StageSummary: Sendable, Hashable {
     /// The share of the iterations' time, 0 to 1; nil for work beside the stages.
     package let share: Double?
     package let median: Double
-    /// The 90th percentile, by nearest rank.
     package let p90: Double
     package let max: Double
 

@@ -54,10 +54,7 @@ package struct LifeEnd: Sendable, Hashable, Codable {
     package var isGood: Bool {
         guard excuse == nil, givenUp == nil else { return false }
         if let expectedDeath { return death == expectedDeath }
-        return switch death {
-        case .exited: true
-        case .signaled(let signal): signal == 15
-        }
+        return if case .exited = death { true } else { death == .signaled(15) }
     }
 
     package var isComplete: Bool { work.map { $0.differingBytes == 0 } ?? true }

@@ -63,7 +63,6 @@ package struct SocketReading: Sendable, Hashable, Codable {
             .subtracting(taken ?? ByteRanges())
     }
 
-    /// The positions certainly or possibly taken; nil if unknown.
     package var mostTaken: ByteRanges? { taken?.union(mayBeTaken) }
 
     /// The positions of the video taken off sockets in this life; nil unless all are known.

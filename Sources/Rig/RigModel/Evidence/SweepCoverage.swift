@@ -5,9 +5,7 @@ package struct SweepCoverage: Sendable, Hashable, Codable {
     package let tried: Int
 
     package init(cases: Int, tried: Int) { (self.cases, self.tried) = (cases, tried) }
-}
 
-extension SweepCoverage {
     package var words: String {
         (tried == cases ? "all \(cases)" : "\(tried) of \(cases)") + " cases of the sweep"
     }

@@ -9,6 +9,15 @@ package struct WitnessedRequest: Sendable, Hashable, Codable {
         (self.start, self.received, self.acknowledged) = (start, received, acknowledged)
         self.isActive = isActive
     }
+
+    /// The first `count` positions; an end that overflows becomes the largest, outside the video.
+    fileprivate func range(of count: Int64) -> Range<Int64> {
+        let (end, overflow) = start.addingReportingOverflow(max(0, count))
+        return start..<(overflow ? .max : end)
+    }
+
+    package var receivedRange: ByteRanges { ByteRanges([range(of: received)]) }
+    package var acknowledgedRange: ByteRanges { ByteRanges([range(of: acknowledged)]) }
 }
 
 /// Bytes that the worker announced as evicted, to free space (C6).
@@ -19,17 +28,6 @@ package struct WitnessedEviction: Sendable, Hashable, Codable {
     package init(range: Range<Int64>, requests: Int) {
         (self.range, self.requests) = (range, requests)
     }
-}
-
-extension WitnessedRequest {
-    /// The first `count` positions; an end that overflows becomes the largest, outside the video.
-    fileprivate func range(of count: Int64) -> Range<Int64> {
-        let (end, overflow) = start.addingReportingOverflow(max(0, count))
-        return start..<(overflow ? .max : end)
-    }
-
-    package var receivedRange: ByteRanges { ByteRanges([range(of: received)]) }
-    package var acknowledgedRange: ByteRanges { ByteRanges([range(of: acknowledged)]) }
 }
 
 package enum WitnessGap: Error, Sendable, Hashable, Codable {

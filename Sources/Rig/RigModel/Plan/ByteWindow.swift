@@ -8,7 +8,6 @@ package struct ByteWindow: Sendable, Hashable, Codable {
     /// Its last byte count; more than ``after``.
     package let through: Int64
 
-    /// The window with these ends; nil if it is empty.
     package init?(after: Int64, through: Int64) {
         guard after >= 0, after < through else { return nil }
         (self.after, self.through) = (after, through)

@@ -262,31 +262,30 @@ package struct KillPlan: Sendable, Hashable, Codable {
         default: return .time(0.01 + draw.position * span)
         }
     }
-}
 
-extension KillPlan {
     /// The same plan with the calls of an uninterrupted run, by policy and name; an exhaustive plan
     /// has two iterations per call, before and after it, or one where calls fail.
     package func counting(_ calls: [String: [String: Int]]) -> KillPlan {
-        var refinement = refinement ?? Refinement()
         let points = calls.mapValues { $0.values.reduce(0, +) }
-        refinement.points = points
-        if refinement.isStratified { refinement.pointsByName = calls }
-        var counted = self
-        counted.refinement = refinement
-        if refinement.isExhaustive {
+        var counted = refined { refinement in
+            refinement.points = points
+            if refinement.isStratified { refinement.pointsByName = calls }
+        }
+        if refinement?.isExhaustive == true {
             counted.iterations =
-                (refinement.hasOneSide == true ? 1 : 2) * (points.values.max() ?? 0)
+                (refinement?.hasOneSide == true ? 1 : 2) * (points.values.max() ?? 0)
         }
         return counted
     }
 
-    package func counting(lines: [String: Int]) -> KillPlan {
+    package func counting(lines: [String: Int]) -> KillPlan { refined { $0.lines = lines } }
+
+    private func refined(_ change: (inout Refinement) -> Void) -> KillPlan {
+        var refined = self
         var refinement = refinement ?? Refinement()
-        refinement.lines = lines
-        var counted = self
-        counted.refinement = refinement
-        return counted
+        change(&refinement)
+        refined.refinement = refinement
+        return refined
     }
 
     /// True when the kill moments of this plan are known only after lines have been counted.
@@ -302,15 +301,12 @@ extension KillPlan {
 
     /// False while system calls must still be counted to know the number of kills.
     package var hasKnownSize: Bool { hasKnownMoments || refinement?.isExhaustive != true }
-}
 
-extension KillPlan {
-    /// A plan that repeats an iteration of this plan first, with its moment pinned.
+    /// A plan that repeats an iteration of this plan, with its moment pinned.
     ///
     /// By the new seed the first iteration has the seed of the planned one, and so all else that
-    /// was drawn, but for the entry of a pinned phase. Iterations after the first have their own
-    /// seeds.
-    package func repeating(_ planned: PlannedIteration, iterations: Int = 1) -> KillPlan {
+    /// was drawn, but for the entry of a pinned phase.
+    package func repeating(_ planned: PlannedIteration) -> KillPlan {
         var refinement = Refinement()
         refinement.kills = planned.kills.count
         refinement.lacksPhases = self.refinement?.lacksPhases
@@ -319,7 +315,7 @@ extension KillPlan {
         refinement.aimsAtRecoveries = self.refinement?.aimsAtRecoveries
         refinement.lacksBytes = self.refinement?.lacksBytes
         return KillPlan(
-            seed: seed ^ Self.spread(planned.iteration) ^ Self.spread(1), iterations: iterations,
+            seed: seed ^ Self.spread(planned.iteration) ^ Self.spread(1), iterations: 1,
             policies: [planned.policy], trigger: planned.first.trigger.kind,
             pinned: planned.first.trigger, videoLength: videoLength, refinement: refinement)
     }

@@ -23,7 +23,6 @@ package struct LibraryPlan: Sendable, Hashable {
     package static let listBytes: Int64 = 16 << 10
     package static let imageCount = 24
 
-    /// The size of each image in bytes, by its number.
     package let imageBytes: [Int64]
 
     /// Images of at most so many bytes: a threshold, which then bounds what is in flight.
@@ -37,7 +36,6 @@ package struct LibraryPlan: Sendable, Hashable {
         }
     }
 
-    /// The largest image size for any threshold.
     package static let mostImageBytes: Int64 = 512 << 10
 
     package var length: Int64 { Int64(Self.generations) * Self.listBytes + imageBytes.reduce(0, +) }
@@ -54,7 +52,6 @@ package struct LibraryPlan: Sendable, Hashable {
         return start..<start + imageBytes[number]
     }
 
-    /// The list of a generation, counted from 1.
     package func list(_ generation: Int) -> [PlannedVideo] {
         var random = SplitMix64(seed: UInt64(generation) &* 0x9E37_79B9_7F4A_7C15)
         let count = 3 + Int(random.next() % 10)

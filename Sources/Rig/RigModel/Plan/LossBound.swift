@@ -1,5 +1,7 @@
 /// The most data that a kill may lose, as a worker's profile states it.
-package enum LossBound: Sendable, Hashable {
+package enum LossBound: Sendable, Hashable, TextCoded {
+    package static var kind: String { "bound" }
+
     /// One threshold per active request (B1), or what it received, if commits survive the fault.
     case threshold
     /// A number of bytes for all requests together.
@@ -36,9 +38,7 @@ package enum LossBound: Sendable, Hashable {
             }
         }
     }
-}
 
-extension LossBound {
     /// Parses `threshold`, a size such as `4096` or `1MB`, or a time such as `1s`.
     package init?(_ text: String) {
         if text == "threshold" {
@@ -62,9 +62,7 @@ extension LossBound {
             seconds == seconds.rounded() && seconds < 1e15 ? "\(Int64(seconds))s" : "\(seconds)s"
         }
     }
-}
 
-extension LossBound {
     package var words: String {
         switch self {
         case .threshold: "the threshold per active request"
@@ -72,8 +70,4 @@ extension LossBound {
         case .seconds: "what the origin sends in \(text)"
         }
     }
-}
-
-extension LossBound: TextCoded {
-    package static var kind: String { "bound" }
 }

@@ -41,41 +41,14 @@ package struct PlacedSync: Sendable, Hashable, Codable {
     /// letters among them, all words of such digits are taken for drawn that have a number in them,
     /// or an even length, as folders over such files do.
     package static func pattern(of path: String) -> String {
-        let words = path.chunked { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        let words = path.matches(of: /[A-Za-z0-9]+|[^A-Za-z0-9]+/).map(\.output)
         let isDrawn = words.contains { $0.count >= 8 && $0.isHexadecimal && $0.hasBoth }
         return words.reduce(into: "") { pattern, word in
             let isName =
                 isDrawn && word.isHexadecimal
                 && (word.count.isMultiple(of: 2) || word.contains(where: \.isNumber))
-            if isName {
-                pattern += "*"
-                return
-            }
-            var isNumber = false
-            for character in word {
-                if character.isASCII, character.isNumber {
-                    if !isNumber { pattern += "*" }
-                    isNumber = true
-                } else {
-                    pattern += literal(String(character))
-                    isNumber = false
-                }
-            }
+            pattern += isName ? "*" : literal(String(word)).replacing(/[0-9]+/, with: "*")
         }
-    }
-}
-
-extension String {
-    /// Its longest parts whose characters are alike by a question, in order.
-    fileprivate func chunked(by isIn: (Character) -> Bool) -> [Substring] {
-        var parts: [Substring] = []
-        var start = startIndex
-        for index in indices.dropFirst()
-        where isIn(self[index]) != isIn(self[self.index(before: index)]) {
-            parts.append(self[start..<index])
-            start = index
-        }
-        return isEmpty ? [] : parts + [self[start...]]
     }
 }
 

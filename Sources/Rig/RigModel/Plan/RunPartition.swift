@@ -43,10 +43,8 @@ package struct RunPartition: Sendable, Hashable, Codable {
     /// The part as written on the command line: `slice:3/8`.
     package var text: String { "\(Self.prefix)\(index)/\(count)" }
 
-    /// The part in words: `part 3 of 8`.
     package var words: String { "part \(index) of \(count)" }
 
-    /// Its folder below the folder of all parts: `part-3-of-8`.
     package var folderName: String { "part-\(index)-of-\(count)" }
     package func contains(_ iteration: Int) -> Bool { (iteration - 1) % count == index - 1 }
     package func size(of iterations: Int) -> Int { (iterations + count - index) / count }

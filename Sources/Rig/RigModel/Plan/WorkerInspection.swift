@@ -28,7 +28,6 @@ package struct PartialFile: Sendable, Hashable, Codable {
 }
 
 extension WorkerProfile {
-    /// How the rig reads the state that a kill left behind, with its own SQL on a copy.
     package struct Inspection: Sendable, Hashable, Codable {
         package let database: String
         /// One row per chunk: `offset`, `bytes` and, if there is one, `checksum` (XXH3-64, signed);
@@ -57,6 +56,12 @@ extension WorkerProfile {
             (self.chunks, self.folder) = (chunks, folder)
         }
     }
+
+    /// The levels that the profile states; the origin sees no requests to another source.
+    package var levels: [WorkerListing.Level] {
+        (source == nil ? [.blackBox] : []) + (inspection == nil ? [] : [.inspect])
+            + (writesWitness ? [.witness] : [])
+    }
 }
 
 /// A worker profile as listed: what it is, what it offers, and whether it can run on this machine.
@@ -74,13 +79,5 @@ package struct WorkerListing: Sendable, Hashable {
 
     package init(_ worker: WorkerProfile, missing: [String]) {
         (self.worker, self.missing) = (worker, missing)
-    }
-}
-
-extension WorkerProfile {
-    /// The levels that the profile states; the origin sees no requests to another source.
-    package var levels: [WorkerListing.Level] {
-        (source == nil ? [.blackBox] : []) + (inspection == nil ? [] : [.inspect])
-            + (writesWitness ? [.witness] : [])
     }
 }

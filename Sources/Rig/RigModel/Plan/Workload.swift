@@ -17,9 +17,7 @@ package enum Workload: String, Sendable, Hashable, Codable, CaseIterable {
     package subscript<Value>(dynamicMember path: KeyPath<Facts, Value>) -> Value {
         facts[keyPath: path]
     }
-}
 
-extension Workload {
     /// What is known of a workload by itself; another one is a case, and its line in ``facts``.
     package struct Facts: Sendable {
         /// What its worker is to complete, and what bytes are that it got wrong, in words.

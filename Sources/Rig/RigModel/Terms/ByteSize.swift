@@ -1,5 +1,5 @@
 /// A number of bytes such as `512KB`, `10MB`, `4096`, in binary units: 1 KB = 1024 bytes.
-package struct ByteSize: Sendable, Hashable, Codable {
+package struct ByteSize: Sendable, Hashable, Codable, CustomStringConvertible {
     package let bytes: Int64
 
     package init(bytes: Int64) {
@@ -36,8 +36,6 @@ package struct ByteSize: Sendable, Hashable, Codable {
         let power = bytes == 0 ? 0 : min(bytes.trailingZeroBitCount / 10, 3)
         return "\(bytes >> (10 * power))\(["", "KB", "MB", "GB"][power])"
     }
-}
 
-extension ByteSize: CustomStringConvertible {
     package var description: String { name }
 }

@@ -29,16 +29,14 @@ package enum CallError: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// Which calls fail after the first one (`--sticky`).
-package enum Sticky: Sendable, Hashable {
+package enum Sticky: Sendable, Hashable, TextCoded {
+    package static var kind: String { "way to go on failing" }
+
     case once
     /// All that can fail so, until the worker is started again.
     case untilRelaunch
     /// Each n-th of those that can fail so.
     case every(Int)
-}
-
-extension Sticky: TextCoded {
-    package static var kind: String { "way to go on failing" }
 
     package var text: String {
         switch self {
@@ -124,11 +122,11 @@ package struct FailedCall: Sendable, Hashable, Codable {
 
     /// `call 37, write of 4096 bytes to data.tmp failed with ENOSPC`.
     package var words: String {
-        func text(_ count: Int64) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
-        let bytes = length.map { " of \(text($0))" } ?? ""
+        let bytes = length.map { " of \($0.counted("byte"))" } ?? ""
         let preposition = name.contains("read") ? "from" : length == nil ? "of" : "to"
         let place = file.isEmpty ? "" : " \(preposition) \(file)"
-        let outcome = cutTo.map { "was cut to \(text($0))" } ?? lateOutcome ?? error.outcome
+        let cut = cutTo.map { "was cut to \($0.counted("byte"))" }
+        let outcome = cut ?? lateOutcome ?? error.outcome
         let more =
             later == 0
             ? "" : ", and \(later) after it\(error.isFull && cutTo != nil ? " failed" : "")"

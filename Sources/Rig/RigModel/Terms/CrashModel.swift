@@ -19,7 +19,9 @@ package struct CrashModel: Sendable, Hashable, Codable {
 }
 
 /// Which of the states that a modelled power cut can leave are tried.
-package enum StateChoice: Sendable, Hashable {
+package enum StateChoice: Sendable, Hashable, TextCoded {
+    package static var kind: String { "choice of states" }
+
     /// So many at most, drawn one after another by the seed.
     case drawn(Int)
     /// Those of a sweep, so many at most.
@@ -38,10 +40,6 @@ package enum StateChoice: Sendable, Hashable {
         case .drawn(let most), .sweep(let most): most
         }
     }
-}
-
-extension StateChoice: TextCoded {
-    package static var kind: String { "choice of states" }
 
     /// Parses `10`, `sweep` or `sweep:200`, maybe out of range; nil for other text.
     package init?(_ text: String) {

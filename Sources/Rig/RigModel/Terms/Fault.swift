@@ -27,9 +27,7 @@ package enum Fault: String, Sendable, Hashable, Codable, CodingKeyRepresentable,
     package func ofKill(_ number: Int) -> Fault {
         self == .callError && number > 1 ? .sigkill : self
     }
-}
 
-extension Fault {
     /// All that is known of a death; another one is a case, and its line in ``Fault/facts``.
     package struct Facts: Sendable {
         package enum Way: Sendable {

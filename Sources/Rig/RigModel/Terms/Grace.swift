@@ -1,5 +1,7 @@
 /// How long a worker that is asked to end may take before it is killed (T12).
-package struct Grace: Sendable, Hashable {
+package struct Grace: Sendable, Hashable, TextCoded {
+    package static var kind: String { "grace" }
+
     package let least: Int
     package let most: Int
 
@@ -44,10 +46,6 @@ package struct Grace: Sendable, Hashable {
         var random = SplitMix64(seed: seed ^ 0x6772_6163_6500_0000 ^ UInt64(kill))
         return (Double(least) + Double(most - least) * random.unit()) / 1000
     }
-}
-
-extension Grace: TextCoded {
-    package static var kind: String { "grace" }
 }
 
 /// What `--fault` names: a fault, for `term` with its grace.

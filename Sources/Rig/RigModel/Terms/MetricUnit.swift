@@ -50,7 +50,7 @@ package enum MetricUnit: String, Sendable, Hashable, Codable, CaseIterable {
     }
 }
 
-extension Int {
+extension BinaryInteger {
     /// `1 kill`, `2 kills`.
     package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }

@@ -22,9 +22,7 @@ package struct RigError: Error, Hashable, CustomStringConvertible {
     ) throws(RigError) {
         guard holds else { throw RigError(.usage, message()) }
     }
-}
 
-extension RigError {
     package static func usage(_ message: String) -> RigError { RigError(.usage, message) }
     package static func data(_ message: String) -> RigError { RigError(.data, message) }
     package static func failure(_ message: String) -> RigError { RigError(.failure, message) }

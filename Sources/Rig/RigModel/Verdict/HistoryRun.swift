@@ -127,11 +127,11 @@ package struct HistorySeries: Sendable, Hashable {
     package let policy: String
     package let metric: HistoryMetric
     package let points: [HistoryPoint]
-    package let changes: [HistoryChange]
+    package var changes: [HistoryChange]
 
     package init(
         job: HistoryJob, policy: String, metric: HistoryMetric, points: [HistoryPoint],
-        changes: [HistoryChange]
+        changes: [HistoryChange] = []
     ) {
         (self.job, self.policy, self.metric, self.points) = (job, policy, metric, points)
         self.changes = changes

@@ -1,12 +1,10 @@
 /// One row of `iterations.csv`, for one kill; nil means "not known".
 package struct IterationRow: Sendable, Hashable {
-    /// The version of the column layout.
     package static let schema = 2
     /// The number of decimals of percentages; values are rounded to what the file holds.
     package static let percentDecimals = 3
     /// The number of decimals of a kill's position; bytes need none.
     package static let momentDecimals = 6
-    /// The number of decimals of times.
     package static let secondsDecimals = 6
 
     package var runID: String
@@ -163,9 +161,7 @@ extension IterationRow {
 
     /// True for a row of the worker that the documented promises are about.
     package var isOfReference: Bool { worker == WorkerProfile.referenceName }
-}
 
-extension IterationRow {
     /// True for a later kill of a chain that was planned before the first new byte.
     package var isPlannedInRecovery: Bool {
         kill > 1 && trigger == TriggerKind.phase.rawValue

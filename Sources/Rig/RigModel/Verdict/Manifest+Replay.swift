@@ -79,8 +79,7 @@ extension Manifest {
 extension StoredKill {
     /// The command that repeats the kill; `folder` is the run's, as a command line names it.
     package func replayCommand(folder: String) -> String {
-        RowIdentity(policy: planned.policy.name, iteration: planned.iteration, kill: kill)
-            .replayCommand(folder: folder)
+        identity.replayCommand(folder: folder)
     }
 
     /// The text of `replay.txt`: that command, and the one that makes its call fail alone.

@@ -3,7 +3,6 @@
 /// Unless stated otherwise, a figure covers the conclusive rows in which it is known, and is nil if
 /// there are none. Medians are midpoints; p95 and p99 are values that occurred (nearest rank).
 package struct PolicySummary: Sendable, Hashable, Codable {
-    /// The version of the column layout.
     package static let schema = 2
 
     package var policy: String
@@ -11,7 +10,6 @@ package struct PolicySummary: Sendable, Hashable, Codable {
     package var worker = ""
     /// The faults' names, joined by `|` if there are several.
     package var fault = ""
-    /// Distinct iterations with at least one row.
     package var iterations = 0
     package var kills = 0
     package var passed = 0

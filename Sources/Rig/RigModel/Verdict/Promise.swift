@@ -145,7 +145,6 @@ package struct PromiseResult: Sendable, Hashable {
         }
     }
 
-    /// The measurements in one line; `-` when there are none.
     package var measured: String { parts.isEmpty ? "-" : parts.joined(separator: "; ") }
 
     /// The measurements, one per figure; a broken figure says by how much.

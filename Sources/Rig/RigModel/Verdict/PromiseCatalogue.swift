@@ -2,7 +2,6 @@
 package struct PromiseCatalogue: Sendable, Hashable, Decodable {
     /// A run of `rig kill-test`.
     package struct Run: Sendable, Hashable {
-        /// The name that promises use for it.
         package let name: String
         package let options: [String]
     }

@@ -22,7 +22,6 @@ package struct ShrunkKill: Sendable, Hashable {
     package struct Change: Sendable, Hashable {
         /// The number's name, such as `threshold`.
         package let name: String
-        /// Its value in the run, in readable form.
         package let before: String
         package let after: String
 

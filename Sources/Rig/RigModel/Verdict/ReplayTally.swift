@@ -14,6 +14,23 @@ package struct ReplayTally: Sendable, Hashable {
         (self.original, self.checkers) = (original, checkers)
     }
 
+    /// Counts one repetition; true when it failed as the original kill did.
+    @discardableResult
+    package mutating func count(_ row: IterationRow) -> Bool {
+        switch row.verdict {
+        case .pass: passed += 1
+        case .inconclusive: inconclusive[row.reason, default: 0] += 1
+        case .fail:
+            guard !checkers.isEmpty, row.checkers.isSuperset(of: checkers) else {
+                otherwise[row.checkers, default: 0] += 1
+                return false
+            }
+            reproduced += 1
+            return true
+        }
+        return false
+    }
+
     package var times: Int { reproduced + failedOtherwise + passed + provedNothing }
     package var failedOtherwise: Int { otherwise.values.reduce(0, +) }
     package var provedNothing: Int { inconclusive.values.reduce(0, +) }

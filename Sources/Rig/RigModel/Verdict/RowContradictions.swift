@@ -130,9 +130,6 @@ extension IterationRow {
         thresholdBytes == nil || isPowerCut || Fault(rawValue: fault)?.letsItGoOn ?? false
     }
 
-    /// Without a promised loss bound, only the reason says that the loss is unknown.
-    private var saysThatLossIsNotKnown: Bool { notJudged.contains(.bound) || whyNotJudged != nil }
-
     /// The reference worker's passes contain every figure, another's those of its level, or say so.
     private var neededInPass: [(name: String, isKnown: Bool)] {
         // Without the state after the kill there is no figure of it.
@@ -147,7 +144,9 @@ extension IterationRow {
             ("received_bytes", receivedBytes != nil), ("recovered_bytes", recoveredBytes != nil),
             ("lost_bytes", lostBytes != nil),
         ]
-        guard isOfReference else { return always + (saysThatLossIsNotKnown ? [] : loss) }
+        // Without a promised loss bound, only the reason says that the loss is unknown.
+        let isLossTold = notJudged.contains(.bound) || whyNotJudged != nil
+        guard isOfReference else { return always + (isLossTold ? [] : loss) }
         return always + loss + [
             ("acknowledged_bytes", acknowledgedBytes != nil), ("integrity", integrity != nil),
             ("bound_bytes", mayLackBound || boundBytes != nil),

@@ -38,8 +38,16 @@ package struct RunPart: Sendable, Hashable {
     package var hasAllRows: Bool { expectedRows == rows.count }
 
     /// Why the part cannot be relied on; nil when all rows are there and it ended regularly.
-    package var failure: PartFailure? {
-        let ended: [ExitStatus] = [.success, .inconclusive, .gateFailed]
+    package var failure: PartFailure? { failure(seeking: []) }
+
+    /// The same of a part that these checkers are to fail: a failed null control ends it with 70.
+    package func failure(seeking checkers: [Checker]) -> PartFailure? {
+        var ended: [ExitStatus] = [.success, .inconclusive, .gateFailed]
+        if checkers.contains(.nullControl), hasAllRows,
+            rows.contains(where: { $0.checkers.contains(.nullControl) })
+        {
+            ended.append(.failure)
+        }
         let isRegular = ended.map(\.rawValue).contains(exitCode)
         if isRegular, hasAllRows { return nil }
         let status = PartFailure.status(of: exitCode)

@@ -76,11 +76,11 @@ package struct SelfCheckReport: Sendable, Hashable {
         }
         statuses += (clean + [nullControl]).compactMap(\.failure?.status)
         statuses += detections.compactMap(\.failure?.status).filter(\.isOfTheRig)
-        for detection in detections {
+        statuses += detections.compactMap { detection -> ExitStatus? in
             switch detection.state {
-            case .caught: break
-            case .missed: statuses.append(.gateFailed)
-            case .notRun: statuses.append(.inconclusive)
+            case .caught: nil
+            case .missed: .gateFailed
+            case .notRun: .inconclusive
             }
         }
         return ExitStatus.worst(statuses)

@@ -3,12 +3,9 @@ package struct StoredKill: Sendable, Hashable, Codable {
     /// The version of the format that this rig writes.
     package static let schemaVersion = 1
 
-    /// The version of this file's format.
     package private(set) var schema = Self.schemaVersion
     package let manifest: Manifest
-    /// The iteration, as determined by the run's plan.
     package let planned: PlannedIteration
-    /// The kill's number within the iteration, from 1.
     package let kill: Int
     package let verdict: Verdict
     /// Why, in one line; empty for a pass.
@@ -32,16 +29,14 @@ package struct StoredKill: Sendable, Hashable, Codable {
             && manifest.plan.iteration(planned.iteration, policy: planned.policy) == planned
     }
 
-    /// The path of its evidence, relative to the run's folder.
-    package var evidencePath: String {
+    package var identity: RowIdentity {
         RowIdentity(policy: planned.policy.name, iteration: planned.iteration, kill: kill)
-            .evidencePath
     }
 
-    package var title: String {
-        "kill \(kill) of iteration \(planned.iteration) of \(planned.policy.name) in run "
-            + manifest.runID
-    }
+    /// The path of its evidence, relative to the run's folder.
+    package var evidencePath: String { identity.evidencePath }
+
+    package var title: String { "\(identity) in run \(manifest.runID)" }
 }
 
 /// What is stored of one kill besides its row, for a report on that single kill.

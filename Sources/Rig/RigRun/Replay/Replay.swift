@@ -2,7 +2,6 @@ internal import Foundation
 internal import RigLab
 package import RigModel
 internal import RigReport
-internal import RigVerdict
 
 package struct Replay {
     private let target: ReplayTarget

@@ -14,7 +14,7 @@ extension EvidenceChecker {
 extension JudgedKill {
     fileprivate var disagreements: [String] {
         guard let page = figures.witness else { return [] }
-        let reads = evidence.readsInHand(page)
+        let reads = ReadsInHand(page, of: evidence)
         return [
             reads?.invented.told("that the kernel had not delivered").map {
                 "the page tells of \($0)"

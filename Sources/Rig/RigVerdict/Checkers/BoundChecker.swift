@@ -19,10 +19,7 @@ extension JudgedKill {
 
     /// True without the lost bytes or the bound, unless no bound is promised (B2, T11).
     fileprivate var mayExceedABound: Bool {
-        guard let bound = evidence.contract.bound else { return false }
-        if bound == .threshold, evidence.plan.policy.boundPerRequest(under: evidence.fault) == nil {
-            return false
-        }
+        guard evidence.isBoundPromised else { return false }
         guard let lost = figures.lost, let isWithin = figures.isWithinBounds else {
             return !figures.isSurelyWithinBound
         }
@@ -50,8 +47,8 @@ extension JudgedKill {
         let least = figures.lost == nil ? "at least " : ""
         let whose =
             bound.share.positions == nil ? "" : " of the video saved by \(bound.share.policy.name)"
-        return "lost \(least)\(Wording.bytes(lost.count))\(whose), \(lost.count - bound.bytes) more"
-            + " than the bound of \(bound.bytes), at \(Wording.places(lost))"
+        return "lost \(least)\(lost.count.counted("byte"))\(whose), \(lost.count - bound.bytes)"
+            + " more than the bound of \(bound.bytes), at \(Wording.places(lost))"
     }
 
     /// What this kill of a chain without inspection and the later ones have cost together, if that
@@ -67,8 +64,8 @@ extension JudgedKill {
         let kills = Int64(evidence.plan.kills.count - evidence.kill + 1)
         // More than bound × kills, which may be too large a number.
         guard !lost.isEmpty, (lost.count - 1) / kills >= bound else { return nil }
-        return "this kill and the later ones lost \(Wording.bytes(lost.count)), more than the bound"
-            + " of \(bound) for each of \(kills), at \(Wording.places(lost))"
+        return "this kill and the later ones lost \(lost.count.counted("byte")), more than the"
+            + " bound of \(bound) for each of \(kills), at \(Wording.places(lost))"
     }
 
     /// Bytes of ended requests that were received, never acknowledged, and lost: the bound alone

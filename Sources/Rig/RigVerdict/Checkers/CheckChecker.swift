@@ -5,13 +5,11 @@ extension EvidenceChecker {
     static let check = EvidenceChecker(
         checker: .check, counts: [.any], knows: { $0 == .check },
         details: { kill in
-            guard let check = kill.evidence.check else { return [] }
-            var details: [String] = []
             let failed = kill.evidence.failure.map { "\($0): " } ?? ""
-            if case .violated(let why)? = check.before {
-                details.append("\(failed)before the relaunch: \(why)")
+            let check = kill.evidence.check
+            return [("before the relaunch: ", check?.before), ("", check?.after)].compactMap {
+                moment, outcome in
+                if case .violated(let why)? = outcome { failed + moment + why } else { nil }
             }
-            if case .violated(let why) = check.after { details.append(failed + why) }
-            return details
         }, lacksEvidence: { $0.evidence.check == nil })
 }

@@ -50,10 +50,10 @@ extension IterationEvidence {
         guard count > 0 else { return nil }
         let surplus = workload == .download && stale == 0 ? resumption.surplus ?? 0 : 0
         if surplus > 0, surplus == differing {
-            return "the completed file is \(Wording.bytes(surplus)) too long"
+            return "the completed file is \(surplus.counted("byte")) too long"
         }
         let first = Wording.past(surplus) + Wording.place(resumption.firstDifference)
         let rest = stale > 0 ? " and the version's before" : first
-        return "\(Wording.bytes(count)) \(workload.wrong)\(rest)"
+        return "\(count.counted("byte")) \(workload.wrong)\(rest)"
     }
 }

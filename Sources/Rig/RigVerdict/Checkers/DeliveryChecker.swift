@@ -26,7 +26,7 @@ extension IterationEvidence {
         let count = deliveries.reduce(Int64(0)) { $0 + $1.wrongBytes }
         guard count > 0 else { return [] }
         let first = Wording.place(deliveries.compactMap(\.firstDifference).first)
-        return ["\(Wording.bytes(count)) handed to the player are unlike the video's\(first)"]
+        return ["\(count.counted("byte")) handed to the player are unlike the video's\(first)"]
     }
 }
 

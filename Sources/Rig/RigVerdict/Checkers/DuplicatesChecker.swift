@@ -20,7 +20,7 @@ extension JudgedKill {
         var twice = ByteRanges()
         var count = 0
         for request in witness.requests {
-            let own = ByteRanges([request.start..<request.start + max(0, request.received)])
+            let own = request.receivedRange
             let again = own.intersection(brought)
             if again.count > Tolerances.duplicateBytesPerRequest {
                 twice = twice.union(again)

@@ -18,7 +18,7 @@ extension JudgedKill {
     fileprivate var forgotten: [String] {
         evidence.lives.filter { !$0.remembersAll }.map {
             let forgotten = $0.forgotten ?? ByteRanges()
-            return "\(Wording.bytes(forgotten.count)) that \($0.life.words) had acknowledged are"
+            return "\(forgotten.count.counted("byte")) that \($0.life.words) had acknowledged are"
                 + " gone, at \(Wording.places(forgotten))"
         }
     }

@@ -30,7 +30,7 @@ extension JudgedKill {
         var details: [String?] = []
         if kept > capacity {
             details.append(
-                "\(Wording.bytes(kept)) are kept, \(kept - capacity) more than the capacity of"
+                "\(kept.counted("byte")) are kept, \(kept - capacity) more than the capacity of"
                     + " \(capacity)")
         }
         if let promised = promisedPerRequest, let requests = figures.activeRequests {

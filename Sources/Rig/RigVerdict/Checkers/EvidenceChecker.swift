@@ -76,6 +76,12 @@ extension IterationEvidence {
         workload != .offlineLibrary && plan.policy.threshold == nil && contract.isByThreshold
     }
 
+    /// False where nothing can exceed a bound (B2, T11).
+    var isBoundPromised: Bool {
+        contract.isByThreshold
+            ? plan.policy.boundPerRequest(under: fault) != nil : contract.bound != nil
+    }
+
     /// False for a list that is replaced: it has no ranges, and is always fetched again.
     var savesByRange: Bool { workload != .offlineLibrary && !promisesNothing }
 

@@ -20,11 +20,8 @@ extension JudgedKill {
     fileprivate var invented: String? {
         guard let received = figures.receivedNow else { return nil }
         let served = ByteRanges(
-            evidence.requests.compactMap { request in
-                guard request.servedBytes > 0 else { return nil }
-                let start = request.requested.lowerBound
-                let (end, overflow) = start.addingReportingOverflow(request.servedBytes)
-                return start..<(overflow ? .max : end)
+            evidence.requests.map {
+                $0.requested.lowerBound..<$0.requested.lowerBound + $0.servedBytes
             })
         return received.subtracting(served).told("that the origin never served")
             .map { "says it received \($0)" }

@@ -15,7 +15,7 @@ extension EvidenceChecker {
             // Nothing of the new version is there.
             let all = stale.count == resumption.fileLength ? "all " : ""
             return [
-                "\(all)\(Wording.bytes(stale.count)) of the completed file are of the \(which)"
+                "\(all)\(stale.count.counted("byte")) of the completed file are of the \(which)"
                     + " before, the first at \(first.lowerBound), and the worker ended with"
                     + " \(resumption.death.words)"
             ]

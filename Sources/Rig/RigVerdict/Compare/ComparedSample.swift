@@ -3,35 +3,20 @@ import RigModel
 struct ComparedSample {
     /// The values by which rows are ranked.
     let values: [Double]
-    private let ratios: [(top: Double, bottom: Double)]
-    private let metric: ComparedMetric
+    let figure: SampleFigure
 
     init(_ rows: [IterationRow], _ metric: ComparedMetric) {
-        self.metric = metric
         values = rows.compactMap { metric.value(of: $0) }
-        ratios = rows.compactMap { metric.ratio(of: $0) }
+        switch metric.facts.kind {
+        case .ratio:
+            let ratios = rows.compactMap { metric.ratio(of: $0) }
+            figure = SampleFigure(.ratio, of: ratios.map(\.top), over: ratios.map(\.bottom))
+        case .mean: figure = SampleFigure(.mean, of: values)
+        case .median: figure = SampleFigure(.median, of: values)
+        }
     }
 
     var count: Int { values.count }
-
-    var figure: SampleFigure {
-        switch metric.facts.kind {
-        case .ratio: SampleFigure(.ratio, of: ratios.map(\.top), over: ratios.map(\.bottom))
-        case .mean: SampleFigure(.mean, of: values)
-        case .median: SampleFigure(.median, of: values)
-        }
-    }
-
-    /// The figure's 95 % interval; nil without rows.
-    func interval(resamples: Int) -> ConfidenceInterval? {
-        switch metric.facts.kind {
-        case .ratio:
-            Bootstrap.ratioInterval(
-                ratios.map(\.top), over: ratios.map(\.bottom), resamples: resamples)
-        case .mean: Bootstrap.meanInterval(values, resamples: resamples)
-        case .median: SortedSample(values).percentileInterval(50)
-        }
-    }
 }
 
 extension ComparedMetric {

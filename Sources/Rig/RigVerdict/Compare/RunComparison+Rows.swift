@@ -133,16 +133,15 @@ extension ComparedRun {
 extension ComparedPolicy {
     fileprivate init(_ policy: String, rows: [IterationRow], resamples: Int) {
         let kills = rows.filter(\.isConclusiveKill)
-        let corrupt = rows.compactMap(\.corruptBytes)
         self.init(
             policy: policy, thresholdBytes: rows.first?.thresholdBytes, rows: rows.count,
             conclusive: kills.count, violations: rows.count(where: \.isViolation),
-            corruptBytes: corrupt.isEmpty ? nil : Summaries.total(corrupt),
+            corruptBytes: Summaries.total(of: \.corruptBytes, in: rows),
             figures: ComparedMetric.allCases.map { metric in
                 let sample = ComparedSample(kills, metric)
                 return ComparedFigure(
                     metric: metric, value: sample.figure.value,
-                    interval: sample.interval(resamples: resamples), n: sample.count)
+                    interval: sample.figure.interval(resamples: resamples), n: sample.count)
             })
     }
 }

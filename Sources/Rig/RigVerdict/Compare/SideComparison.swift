@@ -34,14 +34,13 @@ struct SideComparison {
         _ comparison: inout MetricComparison, _ base: ComparedSample, _ other: ComparedSample,
         resamples: Int
     ) {
-        let figures = (base: base.figure, other: other.figure)
-        comparison.base = figures.base.value
-        comparison.other = figures.other.value
+        comparison.base = base.figure.value
+        comparison.other = other.figure.value
         if let first = comparison.base, let second = comparison.other {
             comparison.difference = second - first
             comparison.changePercent = first == 0 ? nil : 100 * (second / first - 1)
             comparison.interval = Bootstrap.interval(
-                of: .difference, base: figures.base, other: figures.other,
+                of: .difference, base: base.figure, other: other.figure,
                 isPaired: result.isPaired, resamples: resamples)
         }
         if comparison.metric.isOfTime, result.base.run != result.other.run {

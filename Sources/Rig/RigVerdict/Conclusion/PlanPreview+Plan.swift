@@ -23,7 +23,7 @@ extension PlanPreview {
         var previews: [GatePreview] = []
         for gate in gates {
             try gate.checkPolicy(size.policies)
-            previews.append(GatePreview(gate, reach: gate.reach(size)))
+            previews.append(gate.reach(size))
         }
         let kills = plan.sparesWorkers ? 0 : plan.hasKnownSize ? size.rowsPerPolicy : nil
         let caveats = Self.caveats(plan, fault)
@@ -87,16 +87,5 @@ extension PlanPreview {
         if plan.refinement?.isStratified == true, plan.kills == 1 { return kills * strata.count }
         guard let smallest = strata.map(\.kills).min(), smallest > 0 else { return nil }
         return (kills * plan.iterations - 1) / smallest + 1
-    }
-}
-
-extension GatePreview {
-    fileprivate init(_ gate: Gate, reach: GateReach) {
-        let needed: Int? =
-            switch reach {
-            case .reachable(let iterations), .needs(let iterations, _): iterations
-            case .never: nil
-            }
-        self.init(gate: gate.text, iterationsNeeded: needed, objection: reach.objection)
     }
 }

@@ -37,7 +37,6 @@ struct RunVerdict {
         )
     }
 
-    /// The name before a sentence about a policy, where there are others.
     private func prefix(_ summary: PolicySummary) -> String {
         summaries.count > 1 ? "\(summary.policy): " : ""
     }

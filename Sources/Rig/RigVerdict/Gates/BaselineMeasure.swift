@@ -9,17 +9,18 @@ extension Gate {
     func compared(
         _ rows: [IterationRow], with runs: [[IterationRow]], isOnePolicy: Bool
     ) -> Measure {
-        if runs.count != 1, !isEstimate { return exact(rows, ofRuns: runs) }
+        guard isEstimate else { return exact(rows, ofRuns: runs) }
         // Rows of equal plans are of one kill, tried several times: they are no pairs of their own.
         return compared(
             rows, with: runs.flatMap { $0 }, isOnePolicy: isOnePolicy && runs.count == 1)
     }
 
     /// If both were planned alike, rows of one iteration and kill are pairs, and an estimate uses
-    /// those in which both know the metric, so that the plan's random choices cancel out; exact
-    /// figures use all rows.
-    func compared(_ rows: [IterationRow], with base: [IterationRow], isOnePolicy: Bool) -> Measure {
-        guard isEstimate, metric != .violationRate else { return exact(rows, base) }
+    /// those in which both know the metric, so that the plan's random choices cancel out.
+    private func compared(
+        _ rows: [IterationRow], with base: [IterationRow], isOnePolicy: Bool
+    ) -> Measure {
+        guard metric != .violationRate else { return exact(rows, ofRuns: [base]) }
         let pairing = RowPairing(base: base, other: rows)
         let isPaired = pairing.isPaired && isOnePolicy
         let sides =
@@ -58,31 +59,11 @@ extension Gate {
     /// The figure of rows that all have it; nil for one that is not an estimate from single rows.
     private func figure(_ rows: [IterationRow]) -> SampleFigure? {
         guard metric != .lossPercent || statistic != nil else {
-            return SampleFigure(
-                .ratio, of: rows.map { 100 * Double($0.lostBytes ?? 0) },
-                over: rows.map { Double($0.receivedBytes ?? 0) })
+            return SampleFigure(percentOfReceived: \.lostBytes, in: rows)
         }
-        let values = rows.compactMap(metric.facts.value)
-        return switch statistic {
-        case .mean: SampleFigure(.mean, of: values)
-        case .median: SampleFigure(.median, of: values)
-        case .p90, .p95, .p99:
-            statistic?.percent.map { SampleFigure(.percentile($0), of: values) }
-        case .min, .max, .ucb95, nil: nil
+        return statistic?.estimate.map {
+            SampleFigure($0, of: rows.compactMap(metric.facts.value))
         }
-    }
-
-    /// Compares exact figures; a violation rate gets the interval that both rates' intervals imply.
-    private func exact(_ rows: [IterationRow], _ base: [IterationRow]) -> Measure {
-        let count = measured(rows).n
-        guard let value = change(exactFigure(rows), from: exactFigure(base)) else {
-            return Measure(value: nil, n: count)
-        }
-        return Measure(
-            value: value.isFinite ? value : nil, n: count,
-            interval: metric == .violationRate
-                ? Self.rateInterval(violations(base), violations(rows))
-                : reach(of: value, rows: count, base: measured(base).n))
     }
 
     private func change(_ after: Double?, from before: Double?) -> Double? {
@@ -90,12 +71,17 @@ extension Gate {
         return kind == .percent ? 100 * (after / before - 1) : after - before
     }
 
+    /// Compares exact figures; a violation rate gets the interval that both rates' intervals imply.
     private func exact(_ rows: [IterationRow], ofRuns runs: [[IterationRow]]) -> Measure {
         let measures = runs.map(measured).filter { $0.value != nil }
         let count = measured(rows).n
         let middle = SortedSample(measures.compactMap(\.value)).median
         guard let value = change(exactFigure(rows), from: middle), value.isFinite else {
             return Measure(value: nil, n: count)
+        }
+        if metric == .violationRate {
+            let interval = Self.rateInterval(violations(runs.flatMap(\.self)), violations(rows))
+            return Measure(value: value, n: count, interval: interval)
         }
         // As wide as the widest: what one run leaves open, the median of all may be.
         let open = measures.compactMap { reach(of: value, rows: count, base: $0.n) }

@@ -87,8 +87,6 @@ package enum LimitKind: Sendable, Hashable {
     case difference
     /// The metric's rise in percent of the baseline: `< +5% vs baseline`.
     case percent
-
-    var needsBaseline: Bool { self != .absolute }
 }
 
 package enum GateReference: String, Sendable, Hashable, CaseIterable {

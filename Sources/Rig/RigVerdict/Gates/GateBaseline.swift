@@ -42,7 +42,7 @@ package struct GateBaseline: Sendable, Hashable {
 }
 
 extension Gate {
-    package var needsBaseline: Bool { kind.needsBaseline }
+    package var needsBaseline: Bool { kind != .absolute }
 
     package func comparesWith(_ other: GateReference) -> Bool {
         needsBaseline && reference == other

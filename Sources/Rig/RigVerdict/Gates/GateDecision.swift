@@ -3,17 +3,16 @@ import RigModel
 extension Gate {
     /// True for figures that estimate what kills do in general; the others are exact.
     var isEstimate: Bool {
-        switch (metric, statistic) {
-        case (.violationRate, _), (_, .ucb95), (.lossPercent, nil): true
-        case (_, .mean), (_, .median), (_, .p90), (_, .p95), (_, .p99): true
-        case (_, .min), (_, .max), (_, nil): false
-        }
+        metric == .violationRate || statistic == .ucb95 || statistic?.estimate != nil
+            || metric == .lossPercent && statistic == nil
     }
 
     /// An estimate decides only if its whole 95 % interval lies on one side of the limit; an end
     /// that the rows cannot bound is the metric's extreme value.
     func decision(_ value: Double, _ interval: ConfidenceInterval?) -> GateVerdict {
         let isOpen = needsBaseline && interval != nil
+        // `ucb95 > 1%` and similar gates test the bound instead of the rate.
+        let isAboutTheRate = statistic != .ucb95 || comparison.isFromAbove
         guard (isEstimate && isAboutTheRate) || isOpen else {
             return comparison.holds(value, limit) ? .holds : .fails
         }
@@ -24,17 +23,10 @@ extension Gate {
         switch comparison {
         case .below, .atMost, .above, .atLeast:
             return ends[0] == ends[1] ? (ends[0] ? .holds : .fails) : .unknown
-        case .equal:
-            guard (low...max(low, high)).contains(limit) else { return .fails }
-            return low == high ? .holds : .unknown
-        case .notEqual:
-            guard (low...max(low, high)).contains(limit) else { return .holds }
-            return low == high ? .fails : .unknown
+        case .equal, .notEqual:
+            let isIn = (low...max(low, high)).contains(limit)
+            guard low == high || !isIn else { return .unknown }
+            return isIn == (comparison == .equal) ? .holds : .fails
         }
-    }
-
-    /// False for `ucb95 > 1%` and similar gates, which test the bound instead of the rate.
-    private var isAboutTheRate: Bool {
-        statistic != .ucb95 || comparison == .below || comparison == .atMost
     }
 }

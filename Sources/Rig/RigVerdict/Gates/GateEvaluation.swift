@@ -94,38 +94,40 @@ extension Gate {
         case (.inconclusivePercent, _): return share(rows.count - conclusive.count, of: rows.count)
         case (.violations, _):
             let (events, trials) = violations(conclusive)
-            return total(Double(events), of: trials)
+            return Measure(value: trials > 0 ? Double(events) : nil, n: trials, hasRows: trials > 0)
         case (.phasesHit, _):
             let kills = conclusive.filter { !$0.isSpared }
             let phases = kills.compactMap(\.phase)
             let known: Double? = phases.isEmpty ? nil : Double(Set(phases).count)
             return Measure(value: known, n: phases.count, hasRows: !kills.isEmpty)
         case (.lossPercent, nil):
-            let ratio = LossRatio(conclusive)
-            return Measure(
-                value: ratio.percent, n: ratio.lost.count, interval: ratio.interval,
+            return estimate(
+                SampleFigure(percentOfReceived: \.lostBytes, in: conclusive),
                 hasRows: !conclusive.isEmpty)
         case (_, let statistic): return perRow(conclusive, statistic)
         }
     }
 
-    private func perRow(_ rows: [IterationRow], _ statistic: Statistic?) -> Measure {
-        let sample = SortedSample(rows.compactMap(metric.facts.value))
-        guard let statistic else {
-            let sum: Double? = sample.count > 0 ? sample.values.reduce(0, +) : nil
-            return Measure(value: sum, n: sample.count, hasRows: !rows.isEmpty)
-        }
-        let (value, interval) = statistic.measure(sample)
-        return Measure(value: value, n: sample.count, interval: interval, hasRows: !rows.isEmpty)
+    private func estimate(_ figure: SampleFigure, hasRows: Bool) -> Measure {
+        Measure(
+            value: figure.value, n: figure.count, interval: figure.interval(), hasRows: hasRows)
     }
 
-    private func total(_ value: Double, of count: Int) -> Measure {
-        Measure(value: count > 0 ? value : nil, n: count, hasRows: count > 0)
+    private func perRow(_ rows: [IterationRow], _ statistic: Statistic?) -> Measure {
+        let sample = SortedSample(rows.compactMap(metric.facts.value))
+        if let kind = statistic?.estimate {
+            return estimate(SampleFigure(kind, of: sample.values), hasRows: !rows.isEmpty)
+        }
+        let sum: Double? = sample.count > 0 ? sample.values.reduce(0, +) : nil
+        let value = statistic == nil ? sum : statistic == .min ? sample.min : sample.max
+        return Measure(value: value, n: sample.count, hasRows: !rows.isEmpty)
     }
 
     /// A rate; without an interval if it is exact.
     private func share(_ events: Int, of count: Int) -> Measure {
-        guard let rate = rate(events, of: count) else { return total(0, of: 0) }
+        guard let rate = rate(events, of: count) else {
+            return Measure(value: nil, n: 0, hasRows: false)
+        }
         return Measure(value: rate.value, n: count, interval: isEstimate ? rate.interval : nil)
     }
 }

@@ -20,25 +20,7 @@ package struct RunSize: Sendable, Hashable {
     }
 
     /// Kills of one policy; `Int.max` on overflow.
-    package var rowsPerPolicy: Int {
-        let (rows, overflow) = iterations.multipliedReportingOverflow(by: killsPerIteration)
-        return overflow ? .max : rows
-    }
-}
-
-package enum GateReach: Sendable, Hashable {
-    /// It can hold: if nothing goes wrong, this many iterations of each policy are enough.
-    case reachable(iterations: Int)
-    /// It needs more iterations; the text says what is wrong and what to do, as below.
-    case needs(iterations: Int, String)
-    case never(String)
-
-    package var objection: String? {
-        switch self {
-        case .reachable: nil
-        case .needs(_, let text), .never(let text): text
-        }
-    }
+    package var rowsPerPolicy: Int { iterations.saturated(times: killsPerIteration) }
 }
 
 extension Gate {
@@ -57,9 +39,10 @@ extension Gate {
                 + " use one of \(policies.joined(separator: ", ")), or add it with --thresholds")
     }
 
-    package func reach(_ size: RunSize) -> GateReach {
+    /// Whether the gate can hold in such a run if nothing goes wrong.
+    package func reach(_ size: RunSize) -> GatePreview {
         guard !size.sparesWorkers || metric.facts.isAboutSpared else {
-            return .never(
+            return never(
                 "gate '\(text)' is about kills, and no worker is killed; ask for violations == 0"
                     + " or corrupt_bytes == 0, or kill: leave out --at never")
         }
@@ -68,31 +51,43 @@ extension Gate {
         if needsBaseline { return baselineReach(size, scope: scope) }
         if metric == .phasesHit { return phasesReach(size) }
         if let problem = rangeProblem(rows: size.rowsPerPolicy.saturated(times: scope)) {
-            return .never(problem)
+            return never(problem)
         }
-        guard let needed = rowsNeeded else { return .never("gate '\(text)': \(neverAdvice)") }
+        guard let needed = rowsNeeded else { return never("gate '\(text)': \(neverAdvice)") }
         return reach(size, rows: needed, scope: scope) { shortfall(rows: $0) }
+    }
+
+    private func never(_ objection: String) -> GatePreview {
+        GatePreview(gate: text, iterationsNeeded: nil, objection: objection)
     }
 
     private func reach(
         _ size: RunSize, rows needed: Int, scope: Int, shortfall: (Int) -> String
-    ) -> GateReach {
+    ) -> GatePreview {
         let each = size.killsPerIteration.saturated(times: scope)
-        let iterations = (needed - 1) / each + 1
-        guard iterations > size.iterations else { return .reachable(iterations: iterations) }
         let chains = size.killsPerIteration
-        return .needs(
-            iterations: iterations,
-            "gate '\(text)' needs >= \(iterations) iterations"
-                + (chains > 1 ? " of \(chains) kills" : "")
-                + (scope > 1 ? " of each policy" : "")
-                + ": \(shortfall(size.iterations.saturated(times: each)));"
-                + " give --iterations \(iterations), or \(relief)")
+        return reach(
+            size, iterations: (needed - 1) / each + 1,
+            of: (chains > 1 ? " of \(chains) kills" : "") + (scope > 1 ? " of each policy" : ""),
+            shortfall(size.iterations.saturated(times: each)), or: relief)
     }
 
-    private func baselineReach(_ size: RunSize, scope: Int) -> GateReach {
+    private func reach(
+        _ size: RunSize, iterations: Int, of kind: String = "",
+        _ shortfall: @autoclosure () -> String, or relief: String
+    ) -> GatePreview {
+        let isEnough = iterations <= size.iterations
+        return GatePreview(
+            gate: text, iterationsNeeded: iterations,
+            objection: isEnough
+                ? nil
+                : "gate '\(text)' needs >= \(iterations) iterations\(kind): \(shortfall());"
+                    + " give --iterations \(iterations), or \(relief)")
+    }
+
+    private func baselineReach(_ size: RunSize, scope: Int) -> GatePreview {
         if let objection = baselineObjection(size.baseline, policies: size.policies) {
-            return .never(objection)
+            return never(objection)
         }
         var most = 1
         for name in scopes(size.policies) {
@@ -100,13 +95,13 @@ extension Gate {
             let rows = runs.flatMap { $0 }
             // Where a history has no such run yet, the gate is undecided, and the history grows.
             if reference == .history, exactFigure(rows) == nil { continue }
-            if let problem = changeProblem(from: exactFigure(rows) ?? 0) { return .never(problem) }
+            if let problem = changeProblem(from: exactFigure(rows) ?? 0) { return never(problem) }
             let kills = rows.filter(\.isConclusive)
             guard
                 let needed = rowsNeeded(baseline: (kills.count, kills.count(where: \.isViolation)))
             else {
                 if reference == .history { continue }
-                return .never(
+                return never(
                     "gate '\(text)': the \(kills.count) conclusive rows of the baseline are too few"
                         + " to bound a change; name a longer run by --baseline, or ask for"
                         + " \(metric == .violationRate ? "violations" : "\(metric.rawValue).max"),"
@@ -115,7 +110,7 @@ extension Gate {
             most = max(most, needed)
         }
         return reach(size, rows: most, scope: scope) {
-            "\($0) row\($0 == 1 ? "" : "s") bound\($0 == 1 ? "s" : "") no such change"
+            "\($0.counted("row")) bound\($0 == 1 ? "s" : "") no such change"
         }
     }
 
@@ -126,10 +121,10 @@ extension Gate {
             + " the \(reference.rawValue); give a change that it can make"
     }
 
-    private func phasesReach(_ size: RunSize) -> GateReach {
+    private func phasesReach(_ size: RunSize) -> GatePreview {
         let inReach = size.phases.count
         guard inReach > 0 else {
-            return .never(
+            return never(
                 "gate '\(text)': a worker without a witness page shows no phases; leave it out")
         }
         // A run with a known phase has hit at least one.
@@ -138,14 +133,11 @@ extension Gate {
             let there =
                 inReach == Phase.allCases.count
                 ? "there are \(inReach) phases" : "\(inReach) phases are in reach of this workload"
-            return .never("gate '\(text)': \(there); ask for fewer, and at least one")
+            return never("gate '\(text)': \(there); ask for fewer, and at least one")
         }
-        let iterations = (fewest - 1) / size.killsPerIteration + 1
-        guard iterations > size.iterations else { return .reachable(iterations: iterations) }
-        return .needs(
-            iterations: iterations,
-            "gate '\(text)' needs >= \(iterations) iterations: a kill lands in one phase;"
-                + " give --iterations \(iterations), or ask for fewer phases")
+        return reach(
+            size, iterations: (fewest - 1) / size.killsPerIteration + 1,
+            "a kill lands in one phase", or: "ask for fewer phases")
     }
 
     private func rangeProblem(rows: Int) -> String? {

@@ -13,7 +13,7 @@ extension Gate {
             guard isEstimate else { return true }
             guard metric == .violationRate else {
                 let bounds = bounds(base: baseline.rows, other: rows)
-                return comparison == .below || comparison == .atMost ? bounds.high : bounds.low
+                return comparison.isFromAbove ? bounds.high : bounds.low
             }
             return [0, rows].contains { events in
                 let interval = Self.rateInterval(
@@ -66,12 +66,12 @@ extension Gate {
     /// A rate in the metric's unit with its exact two-sided interval; for `ucb95` its upper bound,
     /// with both one-sided 95 % bounds as the interval's ends; nil without rows.
     func rate(_ events: Int, of rows: Int) -> (value: Double, interval: ConfidenceInterval)? {
-        guard let upper = Binomial.upperBound(events: events, trials: rows) else { return nil }
-        let scale = metric.unit == .percent ? 100.0 : 1
         let isBound = statistic == .ucb95
-        let interval =
-            Binomial.interval(events: events, trials: rows, confidence: isBound ? 0.9 : 0.95)
-            ?? ConfidenceInterval(low: nil, high: nil)
+        guard let upper = Binomial.upperBound(events: events, trials: rows),
+            let interval = Binomial.interval(
+                events: events, trials: rows, confidence: isBound ? 0.9 : 0.95)
+        else { return nil }
+        let scale = metric.unit == .percent ? 100.0 : 1
         let value = isBound ? upper : Double(events) / Double(rows)
         return (scale * value, interval.scaled(by: scale))
     }
@@ -88,10 +88,10 @@ extension Gate {
                 }
             return "\(count) bound\(rows == 1 ? "s" : "") \(subject) \(missing)"
         }
-        let isFromAbove = comparison == .below || comparison == .atMost
-        let best = rate(isFromAbove ? 0 : rows, of: rows)?.interval
-        let end = (isFromAbove ? best?.high : best?.low).map(metric.unit.text) ?? "nothing"
-        return "\(count) bound\(rows == 1 ? "s" : "") a rate at \(end) at best"
+        let best = rate(comparison.isFromAbove ? 0 : rows, of: rows)?.interval
+        let end = comparison.isFromAbove ? best?.high : best?.low
+        let text = end.map(metric.unit.text) ?? "nothing"
+        return "\(count) bound\(rows == 1 ? "s" : "") a rate at \(text) at best"
     }
 
     var relief: String {

@@ -79,20 +79,18 @@ package enum Statistic: String, Sendable, Hashable, CaseIterable {
     /// Of a rate: the exact (Clopper–Pearson) one-sided 95 % upper bound.
     case ucb95
 
-    /// The statistics of a metric that has a value per row.
     package static let ofRows: [Statistic] = [.min, .mean, .median, .p90, .p95, .p99, .max]
 
     /// Which percentile it is; nil for one that is none.
     var percent: Int? { self == .median ? 50 : Int(rawValue.dropFirst()) }
 
-    func measure(_ sample: SortedSample) -> (value: Double?, interval: ConfidenceInterval?) {
+    /// The figure of a sample that it estimates; nil for an extreme and a bound.
+    var estimate: SampleFigure.Kind? {
         switch self {
-        case .min: (sample.min, nil)
-        case .max, .ucb95: (sample.max, nil)
-        case .mean: (sample.mean, Bootstrap.meanInterval(sample.values))
-        case .median: (sample.median, sample.percentileInterval(50))
-        case .p90, .p95, .p99:
-            (percent.flatMap(sample.percentile), percent.flatMap(sample.percentileInterval))
+        case .mean: .mean
+        case .median: .median
+        case .p90, .p95, .p99: percent.map(SampleFigure.Kind.percentile)
+        case .min, .max, .ucb95: nil
         }
     }
 }
@@ -104,6 +102,9 @@ package enum Comparison: String, Sendable, Hashable, CaseIterable {
     case notEqual = "!="
     case below = "<"
     case above = ">"
+
+    /// True where it bounds the value from above.
+    var isFromAbove: Bool { self == .below || self == .atMost }
 
     /// True when the value satisfies the comparison; never with a NaN on either side.
     package func holds(_ value: Double, _ limit: Double) -> Bool {

@@ -160,7 +160,7 @@ private struct SplitTest {
     private let variance: Double
     /// The deviation of twice U, for each size of the first side.
     private let deviations: [Double]
-    /// The clearness of small sides by their distance from the middle, for each size.
+    /// − ln of the exact p value by the least U of the two sides, for each size of a small one.
     private let exact: [[Double]]
 
     init(_ values: [Double]) {
@@ -176,16 +176,13 @@ private struct SplitTest {
         }
         exact = (0...MannWhitney.mostExact).map { size in
             size < ChangePoints.least || size * 2 > values.count
-                ? [] : Self.clearness(of: size, and: values.count - size)
+                ? []
+                : MannWhitney.exactPValues(first: size, second: values.count - size)
+                    .map { -log($0) }
         }
     }
 
     var differs: Bool { variance > 0 }
-
-    /// The negative logarithm of the exact p value, by the least U of the two sides.
-    private static func clearness(of small: Int, and large: Int) -> [Double] {
-        MannWhitney.exactPValues(first: small, second: large).map { -log($0) }
-    }
 
     /// The clearest split of an order of the ranks, and how clear it is: − ln p.
     func best(_ order: [Int]) -> (split: Int, clearness: Double) {

@@ -10,44 +10,39 @@ extension HistoryReport {
     /// Times of two machines are no levels of one program: they are divided there, and have to
     /// change by more than ``Tolerances/usualDrift``, as in `rig compare`.
     package init(of runs: [HistoryRun], newest most: Int) {
-        let shown = Array(runs.sorted(by: HistoryRun.precedes).suffix(most))
-        let lines = Self.lines(of: shown)
+        let sorted = runs.sorted { ($0.startedAt, $0.identity) < ($1.startedAt, $1.identity) }
+        let shown = Array(sorted.suffix(most))
+        var lines = Self.lines(of: shown)
         // A line that never moves cannot be marked, and takes nothing from the others.
         let moving = lines.count { Set($0.points.map(\.value)).count > 1 }
         let level = Self.level / Double(max(1, moving))
-        self.init(
-            runs: shown, total: runs.count,
-            series: lines.map { line in
-                HistorySeries(
-                    job: line.job, policy: line.policy, metric: line.metric, points: line.points,
-                    changes: Self.changes(line, in: shown, level: level))
-            })
+        for index in lines.indices {
+            lines[index].changes = Self.changes(lines[index], in: shown, level: level)
+        }
+        self.init(runs: shown, total: runs.count, series: lines)
     }
 
-    private typealias Line = (
-        job: HistoryJob, policy: String, metric: HistoryMetric, points: [HistoryPoint]
-    )
-
-    private static func lines(of runs: [HistoryRun]) -> [Line] {
+    private static func lines(of runs: [HistoryRun]) -> [HistorySeries] {
         let all = Dictionary(grouping: runs.indices, by: { runs[$0].job })
-        return runs.map(\.job).unique.flatMap { job -> [Line] in
+        return runs.map(\.job).unique.flatMap { job -> [HistorySeries] in
             let own = all[job] ?? []
             let policies = own.flatMap { runs[$0].policies.map(\.policy) }.unique
-            return policies.flatMap { policy -> [Line] in
-                HistoryMetric.allCases.compactMap { metric -> Line? in
+            return policies.flatMap { policy -> [HistorySeries] in
+                HistoryMetric.allCases.compactMap { metric -> HistorySeries? in
                     let points = own.enumerated().flatMap { place, run -> [HistoryPoint] in
                         runs[run].policies.filter { $0.policy == policy }
                             .compactMap { metric.value(of: $0) }
                             .map { HistoryPoint(place: place + 1, run: run, value: $0) }
                     }
-                    return points.isEmpty ? nil : (job, policy, metric, points)
+                    guard !points.isEmpty else { return nil }
+                    return HistorySeries(job: job, policy: policy, metric: metric, points: points)
                 }
             }
         }
     }
 
     private static func changes(
-        _ line: Line, in runs: [HistoryRun], level: Double
+        _ line: HistorySeries, in runs: [HistoryRun], level: Double
     ) -> [HistoryChange] {
         var all: [HistoryChange] = []
         for part in stretches(line, in: runs) {
@@ -73,7 +68,9 @@ extension HistoryReport {
     }
 
     /// The stretches that are searched: for times, those of one machine.
-    private static func stretches(_ line: Line, in runs: [HistoryRun]) -> [Range<Int>] {
+    private static func stretches(
+        _ line: HistorySeries, in runs: [HistoryRun]
+    ) -> [Range<Int>] {
         guard line.metric.isOfTime else { return [line.points.indices] }
         var starts = [0]
         for index in line.points.indices.dropFirst()
@@ -88,13 +85,6 @@ extension HistoryReport {
         if run.machine != earlier.machine { company.append("machine: \(run.machine)") }
         if run.judgedBy != earlier.judgedBy { company.append("rig: \(run.judgedBy)") }
         return company
-    }
-}
-
-extension HistoryRun {
-    /// The order of a history: by time, and of the same second by identity.
-    package static func precedes(_ first: HistoryRun, _ second: HistoryRun) -> Bool {
-        (first.startedAt, first.identity) < (second.startedAt, second.identity)
     }
 }
 

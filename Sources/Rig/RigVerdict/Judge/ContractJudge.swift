@@ -93,7 +93,7 @@ package struct ContractJudge {
         guard let most = judged.compactMap({ $0.figures.lost?.count }).max() else {
             return (.unknown, conclusive.first?.reason ?? silence)
         }
-        let lost = "at most \(Wording.bytes(most)) lost in \(judged.count) kills"
+        let lost = "at most \(most.counted("byte")) lost in \(judged.count) kills"
         return (.pass, "\(lost); bound \(promised.words)")
     }
 

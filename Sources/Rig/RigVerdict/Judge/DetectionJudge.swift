@@ -24,16 +24,8 @@ package enum DetectionJudge {
     }
 
     /// A bug of which a run did not end regularly, whatever its rows show; nil where it did.
-    ///
-    /// A failed null control ends a run with 70: of a bug that it is to find, that is regular.
     package static func notRun(_ bug: PlantedBug, _ part: RunPart, tried: Int) -> Detection? {
-        let isFound = part.rows.contains { $0.checkers.contains(.nullControl) }
-        if isFound, part.hasAllRows, bug.checkers.contains(.nullControl),
-            part.exitCode == ExitStatus.failure.rawValue
-        {
-            return nil
-        }
-        guard let failure = part.failure else { return nil }
+        guard let failure = part.failure(seeking: bug.checkers) else { return nil }
         var detection = Detection(
             bug: bug.name, state: .notRun(part.complaint), iterations: tried, checkers: [],
             reason: "")

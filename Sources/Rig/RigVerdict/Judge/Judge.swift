@@ -43,7 +43,7 @@ package struct Judgement: Sendable, Hashable {
         row.refetchedBytes = figures.refetched?.count
         row.checkers = Set(findings.map(\.checker))
         row.notJudged = notJudged
-        row.attempts = evidence.attempts
+        row.attempts = evidence.livesBegun
         row.crashStates = evidence.crashStates
         row.sweepCases = evidence.sweep?.cases
         row.sweepTried = evidence.sweep?.tried
@@ -198,8 +198,7 @@ extension IterationEvidence {
     fileprivate var errorsNote: String? {
         guard let errors = resumption?.errors else { return nil }
         let times = errors.count == 1 ? "once" : "\(errors.count) times"
-        // A separator inside would end the note.
-        let complaint = Wording.oneLine("\(errors.complaint.suffix(200))").replacing(";", with: ",")
+        let complaint = Wording.oneLine("\(errors.complaint.suffix(200))")
         return "\(RowReason.errors)\(times): \(complaint)"
     }
 
@@ -208,7 +207,6 @@ extension IterationEvidence {
         resumption?.idleFault.map { RowReason.idleFault + $0.words }
     }
 
-    /// Which call failed, and how the worker ended then.
     fileprivate var failureNote: String? {
         failure.map { _ in
             // A program that believes a reported failure may do the work again.
@@ -216,7 +214,6 @@ extension IterationEvidence {
             let falseFailure = isThere ? ", though its file is whole (a false failure)" : ""
             let what = failedCall.map { "\(RowReason.failed)\($0.words): " } ?? RowReason.full
             return Wording.oneLine("\(what)\(death.words)\(falseFailure)")
-                .replacing(";", with: ",")
         }
     }
 }

@@ -12,17 +12,12 @@ extension JudgedKill {
         let isOnlyReported = evidence.contract.bound == nil || figures.isSurelyWithinBound
         let subject = isOnlyReported ? "loss" : "bound"
         if let why = whyNotLost { return "\(RowReason.notJudged)\(subject) (\(why))" }
-        guard let bound = evidence.contract.bound, figures.bound == nil else { return nil }
-        switch bound {
-        // Without a promise by the policy there is nothing to judge (B2, T11).
-        case .threshold:
-            guard evidence.plan.policy.boundPerRequest(under: evidence.fault) != nil else {
-                return nil
-            }
-            return "\(RowReason.notJudged)bound (the requests under way are not known)"
-        case .bytes: return nil
+        guard evidence.isBoundPromised, figures.bound == nil else { return nil }
+        return switch evidence.contract.bound {
+        case .threshold: "\(RowReason.notJudged)bound (the requests under way are not known)"
+        case .bytes, nil: nil
         case .seconds:
-            return "\(RowReason.notJudged)bound (it is one of seconds, and the origin's pace has no"
+            "\(RowReason.notJudged)bound (it is one of seconds, and the origin's pace has no"
                 + " limit: give --bandwidth)"
         }
     }

@@ -14,8 +14,7 @@ enum LifeVerdict: Hashable {
             end.life != .struck
             ? ""
             : failed ?? (end.wasAsked == true ? " after it was asked to end" : " before its kill")
-        // A separator inside would end the finding.
-        let complaint = end.complaint.map { ": \($0.replacing(";", with: ","))" } ?? ""
+        let complaint = end.complaint.map { ": \($0)" } ?? ""
         if let excuse = end.excuse {
             self = .outside(excuse)
         } else if let givenUp = end.givenUp {
@@ -58,7 +57,7 @@ enum LifeVerdict: Hashable {
         if let cut = end.work?.cut {
             lack = "its file \(cut.words)"
         } else if let differing = end.work?.differingBytes {
-            let bytes = Wording.bytes(differing)
+            let bytes = differing.counted("byte")
             lack =
                 surplus > 0 && surplus == differing
                 ? "its file is \(bytes) too long"
@@ -104,28 +103,24 @@ extension IterationEvidence {
 
     /// The lives that no kill ended, with what was observed of each.
     var unkilledLives: [LifeEnd] {
+        let killed = LifeEnd(.struck, death, expectedDeath: expectedUnkilledDeath, givenUp: givenUp)
+        let relaunched = resumption.map {
+            LifeEnd(.relaunched, $0.death, expectedDeath: $0.expectedDeath)
+        }
         // False if the next kill of a chain ended the relaunch.
         let isUninterrupted = resumption?.wasKilled != true
         return LifeEnd.Life.allCases.compactMap { life in
             let seen = lives.first { $0.life == life }
             return switch life {
             case .measured, .earlier, .offline, .beside, .again: seen
-            case .struck: isStruck ? nil : seen ?? killedLife
-            case .relaunched: isUninterrupted && !repeatsDoneWork ? seen ?? relaunchedLife : nil
+            case .struck: isStruck ? nil : seen ?? killed
+            case .relaunched: isUninterrupted && !repeatsDoneWork ? seen ?? relaunched : nil
             }
         }
     }
 
-    private var killedLife: LifeEnd {
-        LifeEnd(.struck, death, expectedDeath: expectedUnkilledDeath, givenUp: givenUp)
-    }
-
     /// How the worker ends if nothing harms it.
     var expectedUnkilledDeath: Death { workload.hasPlayer ? .exited(143) : .exited(0) }
-
-    private var relaunchedLife: LifeEnd? {
-        resumption.map { LifeEnd(.relaunched, $0.death, expectedDeath: $0.expectedDeath) }
-    }
 
     func excuse(of life: LifeEnd.Life) -> String? {
         unkilledLives.filter { $0.life == life }.compactMap { end in

@@ -122,6 +122,18 @@ package struct Measurements: Sendable, Hashable {
         guard let lost, let received, !received.isEmpty else { return nil }
         return 100 * Double(lost.count) / Double(received.count)
     }
+
+    /// What a kill may cost of one video.
+    package struct Bound: Sendable, Hashable {
+        package let share: PolicyShare
+        package let bytes: Int64
+    }
+
+    /// True when no video has lost more than its own bound; nil when either is unknown.
+    package var isWithinBounds: Bool? {
+        guard let lost, !bounds.isEmpty else { return nil }
+        return bounds.allSatisfy { $0.share.part(of: lost).count <= $0.bytes }
+    }
 }
 
 extension IterationEvidence {
@@ -145,7 +157,7 @@ extension IterationEvidence {
     fileprivate func received(_ page: WitnessReading) -> ByteRanges {
         guard let sockets, let taken = sockets.taken else { return page.received }
         let told = page.received.intersection(sockets.mayBeTaken)
-        let dropped = readsInHand(page)?.dropped ?? ByteRanges()
+        let dropped = ReadsInHand(page, of: self)?.dropped ?? ByteRanges()
         return taken.union(told).subtracting(dropped)
     }
 
@@ -162,23 +174,7 @@ extension IterationEvidence {
         return ranges(page.requests.filter(isProbe))
             .subtracting(ranges(page.requests.filter { !isProbe($0) }))
     }
-}
 
-extension Measurements {
-    /// What a kill may cost of one video.
-    package struct Bound: Sendable, Hashable {
-        package let share: PolicyShare
-        package let bytes: Int64
-    }
-
-    /// True when no video has lost more than its own bound; nil when either is unknown.
-    package var isWithinBounds: Bool? {
-        guard let lost, !bounds.isEmpty else { return nil }
-        return bounds.allSatisfy { $0.share.part(of: lost).count <= $0.bytes }
-    }
-}
-
-extension IterationEvidence {
     /// Of each share, as the page reports, but at most what origin and kernel saw.
     func activeRequests(_ witness: WitnessReading?) -> [Int?] {
         shares.map { share in

@@ -12,19 +12,21 @@ struct ReadsInHand: Sendable, Hashable {
     /// Positions that the page reports and the kernel had not handed over.
     let invented: ByteRanges
 
-    /// Compares a page with the kernel's count of the same life; nil when that is unknown.
-    ///
-    /// No kill tells what was read of a program that ended after an error (`hasFailed`): what it had
-    /// just read may be what it could not write.
-    init?(page: WitnessReading, sockets: SocketReading, mayCancel: Bool, hasFailed: Bool = false) {
-        guard let answers = sockets.answers, let taken = sockets.taken else { return nil }
+    /// Compares a usable page with the kernel's count of the same life; nil when that is unknown.
+    init?(_ page: WitnessReading, of evidence: IterationEvidence) {
+        guard let sockets = evidence.sockets, let answers = sockets.answers,
+            let taken = sockets.taken
+        else { return nil }
         let ahead = taken.subtracting(page.received)
-        let inHand = ahead.intersection(
-            Self.lastReads(hasFailed ? answers : answers.filter(\.isBeingRead)))
+        // No kill tells what was read of a program that ended after an error: what it had just read
+        // may be what it could not write.
+        let mayBeInHand = evidence.failure == nil ? answers.filter(\.isBeingRead) : answers
+        let inHand = ahead.intersection(Self.lastReads(mayBeInHand))
         let givenUp = answers.filter { !$0.isWhole && !$0.isBeingRead }
         let ended = page.requests.filter { !$0.isActive }
+        // Players abandon requests; a download meets unusual answers only after the kill.
         dropped =
-            mayCancel
+            evidence.workload != .download
             ? ahead.subtracting(inHand).intersection(Self.lastReads(givenUp))
                 .intersection(Self.next(ended)) : ByteRanges()
         unexplained = ahead.subtracting(inHand).subtracting(dropped)
@@ -43,27 +45,9 @@ struct ReadsInHand: Sendable, Hashable {
     /// The greatest possible extent of each request's next read.
     private static func next(_ requests: [WitnessedRequest]) -> ByteRanges {
         ByteRanges(
-            requests.compactMap { request in
-                guard let end = request.receivedRange.ranges.last?.upperBound ?? request.startEnd
-                else { return nil }
-                let (last, overflow) = end.addingReportingOverflow(Tolerances.readInHandBytes)
-                return end..<(overflow ? .max : last)
+            requests.map { request in
+                let end = request.start + request.received
+                return end..<end + Tolerances.readInHandBytes
             })
-    }
-}
-
-extension WitnessedRequest {
-    /// The start of a request that has received nothing; nil when the page's value is impossible.
-    fileprivate var startEnd: Int64? { start >= 0 && start < .max ? start : nil }
-}
-
-extension IterationEvidence {
-    /// Players abandon requests; a download meets unusual answers only after the kill.
-    func readsInHand(_ page: WitnessReading) -> ReadsInHand? {
-        sockets.flatMap {
-            ReadsInHand(
-                page: page, sockets: $0, mayCancel: workload != .download,
-                hasFailed: failure != nil)
-        }
     }
 }

@@ -44,7 +44,7 @@ package struct WitnessFault: Sendable, Hashable {
     /// What a worker without a page had done, which comes first; nil if the kill may have.
     private static func takenWithoutAPage(_ evidence: IterationEvidence) -> String? {
         if let taken = evidence.sockets?.received, !taken.isEmpty {
-            return "had taken \(Wording.bytes(taken.count)) of the video and begun none"
+            return "had taken \(taken.count.counted("byte")) of the video and begun none"
         }
         let isServed = evidence.requests.contains { $0.servedBytes > 0 }
         guard !evidence.killSent, isServed, evidence.death == evidence.expectedUnkilledDeath else {

@@ -5,9 +5,6 @@ enum Wording {
     static let noWorkerWasKilled = "no worker was killed: this says nothing about kills"
     static let noWorkerIsKilled = "no worker is killed: this says nothing about kills"
 
-    /// `1 byte`, `2 bytes`.
-    static func bytes(_ count: Int64) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
-
     /// The first three ranges and the number of the others: `0..<512, 1024..<2048 and 2 more`.
     static func places(_ set: ByteRanges) -> String {
         let shown = set.ranges.prefix(3).map { "\($0.lowerBound)..<\($0.upperBound)" }
@@ -38,6 +35,6 @@ enum Wording {
 extension ByteRanges {
     /// `512 bytes are gone, at 0..<512`; nil without any.
     func told(_ what: String) -> String? {
-        isEmpty ? nil : "\(Wording.bytes(count)) \(what), at \(Wording.places(self))"
+        isEmpty ? nil : "\(count.counted("byte")) \(what), at \(Wording.places(self))"
     }
 }

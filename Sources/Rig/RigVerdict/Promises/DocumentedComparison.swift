@@ -50,10 +50,11 @@ package struct DocumentedComparison {
             row.figures[.improvementMean] = 100 * (whole - mean - Double(before)) / whole
             row.figures[.improvementLeast] = 100 * (whole - most - Double(before)) / whole
         }
-        let ratio = LossRatio(kills)
-        row.figures[.lossMean] = ratio.percent
-        row.figures[.lossLow] = ratio.interval?.low
-        row.figures[.lossHigh] = ratio.interval?.high
+        let loss = SampleFigure(percentOfReceived: \.lostBytes, in: kills)
+        let interval = loss.interval()
+        row.figures[.lossMean] = loss.value
+        row.figures[.lossLow] = interval?.low
+        row.figures[.lossHigh] = interval?.high
         row.figures[.lossWorst] = 100 * most / whole
         judge(&row)
         return row
@@ -71,7 +72,6 @@ package struct DocumentedComparison {
         }
     }
 
-    /// Says which documented figures are not held at the worst moment.
     private func judge(_ row: inout DocumentedRow) {
         let figures = row.figures
         let claims = [

@@ -135,11 +135,11 @@ extension Promise.Limit {
     }
 
     private func loss(_ rows: [IterationRow]) -> PromiseReading? {
-        let ratio = LossRatio(rows)
-        guard let percent = ratio.percent else { return nil }
-        let interval = ratio.lost.count < Self.fewestKills ? nil : ratio.interval
+        let loss = SampleFigure(percentOfReceived: \.lostBytes, in: rows)
+        guard let percent = loss.value else { return nil }
+        let interval = loss.count < Self.fewestKills ? nil : loss.interval()
         return PromiseReading(
-            value: percent, n: ratio.lost.count,
+            value: percent, n: loss.count,
             interval: interval ?? ConfidenceInterval(low: nil, high: nil))
     }
 

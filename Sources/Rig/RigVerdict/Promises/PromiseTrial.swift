@@ -3,9 +3,9 @@ package import RigModel
 /// Tests the documents part by part: neither an unknown nor a finding that none counts is a pass.
 package struct PromiseTrial {
     private let promises: [Promise]
-    private var readings: [PromiseReading] = []
+    /// What each part shows, and whether it can be relied on.
+    private var found: [(part: String, readings: [PromiseReading], isReliable: Bool)] = []
     private var failures: [PartFailure] = []
-    private var answers: [String: Set<String>] = [:]
     private var parts: [RunPart] = []
 
     package init(of promises: [Promise]) { self.promises = promises }
@@ -13,28 +13,24 @@ package struct PromiseTrial {
     /// Adds a run's rows; those of an interrupted run are not judged.
     package mutating func add(_ part: RunPart) {
         parts.append(part)
-        var found: [PromiseReading] = []
-        if part.hasAllRows, let length = part.videoLength {
-            found = PromiseJudge.readings(part.rows, videoLength: length, of: judged(by: part.name))
+        let length = part.hasAllRows ? part.videoLength : nil
+        let readings = length.map {
+            PromiseJudge.readings(part.rows, videoLength: $0, of: judged(by: part.name))
         }
-        readings += found
-        if let failure = part.failure ?? Self.undecided(part) {
-            failures.append(failure)
-        } else {
-            note(found, of: part.name)
-        }
-        if let finding = uncounted(part, found) { failures.append(finding) }
-        if let gap = withoutRecoveries(part, found) { failures.append(gap) }
+        let shown = readings ?? []
+        let failure = part.failure ?? Self.undecided(part)
+        found.append((part.name, shown, failure == nil))
+        failures += [failure, uncounted(part, shown), withoutRecoveries(part, shown)]
+            .compactMap(\.self)
     }
 
     /// Adds the rig's own measurements, each the worst of `n`, and what could not be measured.
     package mutating func add(
         _ measured: [PromiseFigure: (value: Double, n: Int)], failures: [PartFailure]
     ) {
-        let found = PromiseJudge.readings(measured, of: judged(by: PromiseCatalogue.rig))
-        readings += found
+        let readings = PromiseJudge.readings(measured, of: judged(by: PromiseCatalogue.rig))
+        found.append((PromiseCatalogue.rig, readings, true))
         self.failures += failures
-        note(found, of: PromiseCatalogue.rig)
     }
 
     /// How many more kills a part needs for its estimates; 0 where more would change nothing.
@@ -49,12 +45,14 @@ package struct PromiseTrial {
     package func report(
         runID: String, seed: UInt64, with tables: DocumentedTables = .empty
     ) -> DocumentedReport {
+        let readings = found.flatMap(\.readings)
         let results = PromiseJudge.results(readings, of: promises).map { result in
-            PromiseResult(
+            let answers = found.filter { part in
+                part.isReliable && part.readings.contains { $0.promise == result.promise.id }
+            }.map(\.part)
+            return PromiseResult(
                 promise: result.promise, readings: result.readings,
-                missing: result.promise.judgedBy.filter {
-                    answers[result.promise.id]?.contains($0) != true
-                })
+                missing: result.promise.judgedBy.filter { !answers.contains($0) })
         }
         return DocumentedReport(
             runID: runID, seed: seed, results: results, failures: failures,
@@ -65,15 +63,12 @@ package struct PromiseTrial {
         promises.filter { $0.judgedBy.contains(part) }
     }
 
-    private mutating func note(_ found: [PromiseReading], of part: String) {
-        for reading in found { answers[reading.promise, default: []].insert(part) }
-    }
-
     /// A part's failure that no figure of its own promises accounts for.
     private func uncounted(_ part: RunPart, _ found: [PromiseReading]) -> PartFailure? {
         let failed = part.rows.filter { $0.verdict == .fail }
         let hasFailed = part.exitCode == ExitStatus.gateFailed.rawValue || !failed.isEmpty
-        guard hasFailed, !found.contains(where: isBroken) else { return nil }
+        guard hasFailed, !found.contains(where: { limit(of: $0)?.verdict(of: $0) == .broken })
+        else { return nil }
         let reason = failed.first.map { ", first: \($0.reason)" } ?? ": \(part.complaint)"
         return PartFailure(
             part: part.name,
@@ -91,10 +86,6 @@ package struct PromiseTrial {
                 "none of its kills came before the first new byte of a relaunched worker, so its"
                 + " chains say nothing about a recovery; run more iterations",
             status: .inconclusive)
-    }
-
-    private func isBroken(_ reading: PromiseReading) -> Bool {
-        limit(of: reading)?.verdict(of: reading) == .broken
     }
 
     private func limit(of reading: PromiseReading) -> Promise.Limit? {

@@ -8,24 +8,19 @@ package enum Bootstrap {
     /// How many times the rows are resampled.
     package static let resamples = 2_000
 
-    /// The 95 % interval of Σ numerators ÷ Σ denominators, resampling rows as pairs; without ends
-    /// for one row, nil without rows, or when some resample has the denominator 0.
-    package static func ratioInterval(
-        _ numerators: [Double], over denominators: [Double], seed: UInt64 = Bootstrap.seed,
+    /// The 95 % interval of a figure; without ends for one row, nil without rows, or when some
+    /// resample has the divisor 0.
+    package static func interval(
+        of figure: SampleFigure, seed: UInt64 = Bootstrap.seed,
         resamples: Int = Bootstrap.resamples
     ) -> ConfidenceInterval? {
-        guard !numerators.isEmpty, numerators.count == denominators.count else { return nil }
-        guard numerators.count > 1 || denominators[0] == 0 else {
-            return ConfidenceInterval(low: nil, high: nil)
+        guard figure.count > 1 else {
+            return figure.value.map { _ in ConfidenceInterval(low: nil, high: nil) }
         }
-        var random = SplitMix64(seed: seed)
-        let ratios = numerators.withUnsafeBufferPointer { tops in
-            denominators.withUnsafeBufferPointer { bottoms in
-                (0..<resamples).map { _ in resampledRatio(tops, bottoms, from: &random) }
-            }
+        let values = resampled([figure.count], seed: seed, resamples: resamples) {
+            figure.value(of: $0[0])
         }
-        let sorted = SortedSample(ratios)
-        return sorted.count == resamples ? interval(ofSorted: sorted.values) : nil
+        return values.allSatisfy(\.isFinite) ? interval(ofSorted: values.sorted()) : nil
     }
 
     /// The nearest ranks of 2.5 % and 97.5 %.
@@ -35,31 +30,6 @@ package enum Bootstrap {
         return ConfidenceInterval(low: low.isFinite ? low : nil, high: high.isFinite ? high : nil)
     }
 
-    /// The 95 % interval of the mean; nil without rows, and without ends for a single one.
-    package static func meanInterval(
-        _ values: [Double], seed: UInt64 = Bootstrap.seed, resamples: Int = Bootstrap.resamples
-    ) -> ConfidenceInterval? {
-        ratioInterval(values, over: values.map { _ in 1 }, seed: seed, resamples: resamples)
-    }
-
-    private static func resampledRatio(
-        _ tops: UnsafeBufferPointer<Double>, _ bottoms: UnsafeBufferPointer<Double>,
-        from random: inout SplitMix64
-    ) -> Double {
-        let count = UInt64(tops.count)
-        var top = 0.0
-        var bottom = 0.0
-        for _ in 0..<tops.count {
-            // Multiply and shift: uniform to one part in 2^32, without a division.
-            let index = Int(truncatingIfNeeded: ((random.next() >> 32) &* count) >> 32)
-            top += tops[index]
-            bottom += bottoms[index]
-        }
-        return top / bottom
-    }
-}
-
-extension Bootstrap {
     package enum Contrast: Sendable, Hashable {
         case difference, relative
 
@@ -87,21 +57,24 @@ extension Bootstrap {
         guard base.count > 1, other.count > 1 else {
             return ConfidenceInterval(low: nil, high: nil)
         }
-        var random = SplitMix64(seed: seed)
-        var first = Array(repeating: UInt32(0), count: base.count)
-        var second = Array(repeating: UInt32(0), count: isPaired ? 0 : other.count)
-        var contrasts: [Double] = []
-        contrasts.reserveCapacity(resamples)
-        for _ in 0..<resamples {
-            draw(&first, from: &random)
-            if !isPaired { draw(&second, from: &random) }
-            let value = contrast.value(
-                base: first.withUnsafeBufferPointer { base.value(of: $0) },
-                other: (isPaired ? first : second).withUnsafeBufferPointer { other.value(of: $0) })
-            guard !value.isNaN else { return nil }
-            contrasts.append(value)
+        let sizes = isPaired ? [base.count] : [base.count, other.count]
+        let values = resampled(sizes, seed: seed, resamples: resamples) { times in
+            contrast.value(
+                base: base.value(of: times[0]), other: other.value(of: times[sizes.count - 1]))
         }
-        return interval(ofSorted: contrasts.sorted())
+        return values.contains(where: \.isNaN) ? nil : interval(ofSorted: values.sorted())
+    }
+
+    /// The figures of so many draws from samples of these sizes, each with its rows' counts.
+    private static func resampled(
+        _ sizes: [Int], seed: UInt64, resamples: Int, _ value: ([[UInt32]]) -> Double
+    ) -> [Double] {
+        var random = SplitMix64(seed: seed)
+        var times = sizes.map { Array(repeating: UInt32(0), count: $0) }
+        return (0..<resamples).map { _ in
+            for sample in times.indices { draw(&times[sample], from: &random) }
+            return value(times)
+        }
     }
 
     /// Draws as many rows as there are, and counts how often each was drawn.
@@ -110,7 +83,7 @@ extension Bootstrap {
         times.withUnsafeMutableBufferPointer { times in
             times.update(repeating: 0)
             for _ in 0..<times.count {
-                // The index is drawn as in `ratioInterval`.
+                // Multiply and shift: uniform to one part in 2^32, without a division.
                 let index = Int(truncatingIfNeeded: ((random.next() >> 32) &* count) >> 32)
                 times[index] += 1
             }

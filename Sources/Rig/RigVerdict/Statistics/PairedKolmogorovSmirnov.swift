@@ -9,7 +9,6 @@ package struct PairedKolmogorovSmirnov: Sendable, Hashable {
     /// The probability of a distance at least as great if both come from one distribution.
     package let pValue: Double
 
-    /// Compares two samples; nil when they are empty or differ in size.
     package init?(_ first: [Double], _ second: [Double]) {
         guard !first.isEmpty, first.count == second.count else { return nil }
         let (first, second) = (first.sorted(), second.sorted())

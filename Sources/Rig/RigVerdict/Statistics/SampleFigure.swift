@@ -1,3 +1,5 @@
+package import RigModel
+
 /// A figure of a whole sample of rows, which can also be computed for resamples of it.
 package struct SampleFigure: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
@@ -30,21 +32,30 @@ package struct SampleFigure: Sendable, Hashable {
     /// The figure of the rows themselves; nil without rows, or for a division by 0.
     package var value: Double? {
         guard !values.isEmpty else { return nil }
-        let once = Array(repeating: UInt32(1), count: values.count)
-        let value = once.withUnsafeBufferPointer { self.value(of: $0) }
+        let value = value(of: Array(repeating: 1, count: values.count))
         return value.isFinite ? value : nil
     }
 
-    /// The figure of a resample with each row so many times; not finite for a division by 0.
-    func value(of times: UnsafeBufferPointer<UInt32>) -> Double {
+    /// Its 95 % interval; an end that the rows cannot give is nil, and without rows all is.
+    package func interval(resamples: Int = Bootstrap.resamples) -> ConfidenceInterval? {
         switch kind {
-        case .mean: return sum(values, times) / Double(count)
-        case .ratio: return sum(values, times) / sum(divisors, times)
-        case .percentile(let percent): return ranked((percent * count + 99) / 100, times).first
-        case .median:
-            let middle = ranked((count + 1) / 2, times)
-            guard count.isMultiple(of: 2) else { return middle.first }
-            return middle.first / 2 + middle.next / 2
+        case .mean, .ratio: Bootstrap.interval(of: self, resamples: resamples)
+        case .median: SortedSample(values).percentileInterval(50)
+        case .percentile(let percent): SortedSample(values).percentileInterval(percent)
+        }
+    }
+
+    /// The figure of a resample with each row so many times; not finite for a division by 0.
+    func value(of times: [UInt32]) -> Double {
+        times.withUnsafeBufferPointer { times in
+            switch kind {
+            case .mean: return sum(values, times) / Double(count)
+            case .ratio: return sum(values, times) / sum(divisors, times)
+            case .percentile(let percent): return ranked((percent * count + 99) / 100, times).first
+            case .median:
+                let middle = ranked((count + 1) / 2, times)
+                return count.isMultiple(of: 2) ? middle.first / 2 + middle.next / 2 : middle.first
+            }
         }
     }
 

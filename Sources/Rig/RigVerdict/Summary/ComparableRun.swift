@@ -15,9 +15,7 @@ package struct ComparableRun: Sendable, Hashable {
     var policies: [String] { Summaries.names(rows) }
 
     func rows(of policy: String) -> [IterationRow] { rows.filter { $0.policy == policy } }
-}
 
-extension ComparableRun {
     /// What differs in kind from the base, which is no difference of workers, one line each.
     func differences(from base: ComparableRun) -> [String] {
         let known = Dictionary(

@@ -21,14 +21,9 @@ struct RowPairing {
                 first.trigger == second.trigger && first.planned == second.planned
                     && first.seed == second.seed
             }
-        if isPaired {
-            let conclusive = common.filter { $0.0.isConclusiveKill && $0.1.isConclusiveKill }
-            self.base = conclusive.map(\.0)
-            self.other = conclusive.map(\.1)
-        } else {
-            self.base = base.filter(\.isConclusiveKill)
-            self.other = other.filter(\.isConclusiveKill)
-        }
+        let pairs = common.filter { $0.0.isConclusiveKill && $0.1.isConclusiveKill }
+        self.base = isPaired ? pairs.map(\.0) : base.filter(\.isConclusiveKill)
+        self.other = isPaired ? pairs.map(\.1) : other.filter(\.isConclusiveKill)
     }
 
     /// The pairs in which both rows know a figure.

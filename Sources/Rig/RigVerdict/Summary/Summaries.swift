@@ -55,10 +55,11 @@ package enum Summaries {
         summary.receivedBytes = total(of: \.receivedBytes, in: rows)
         summary.recoveredBytes = total(of: \.recoveredBytes, in: rows)
         summary.lostBytes = total(of: \.lostBytes, in: rows)
-        let ratio = LossRatio(rows)
-        summary.lossPercent = ratio.percent
-        summary.lossPercentInterval = ratio.percent.flatMap { _ in ratio.interval }
-        summary.allowedLossPercent = LossRatio.allowed(rows)
+        let loss = SampleFigure(percentOfReceived: \.lostBytes, in: rows)
+        summary.lossPercent = loss.value
+        summary.lossPercentInterval = loss.interval()
+        summary.allowedLossPercent =
+            SampleFigure(percentOfReceived: \.allowedLossBytes, in: rows).value
         let lost = SortedSample(rows.compactMap { $0.lostBytes.map(Double.init) })
         summary.lostBytesMedian = lost.median
         summary.lostBytesP95 = lost.percentile(95)
@@ -83,7 +84,7 @@ package enum Summaries {
     }
 
     /// The sum of a figure; nil when there are rows and none knows it.
-    private static func total(
+    static func total(
         of figure: (IterationRow) -> Int64?, in rows: [IterationRow]
     ) -> Int64? {
         let known = rows.compactMap(figure)
@@ -113,36 +114,13 @@ extension IterationRow {
     }
 }
 
-/// Lost and received bytes of the rows in which both are known (B4).
-struct LossRatio {
-    let lost: [Double]
-    let received: [Double]
-
-    init(_ rows: [IterationRow]) {
-        let pairs = rows.compactMap { row -> (lost: Double, received: Double)? in
-            guard let lost = row.lostBytes, let received = row.receivedBytes else { return nil }
-            return (Double(lost), Double(received))
+extension SampleFigure {
+    /// Bytes in percent of the received ones, over the rows in which both are known (B4).
+    init(percentOfReceived bytes: (IterationRow) -> Int64?, in rows: [IterationRow]) {
+        let known = rows.compactMap { row -> (part: Double, received: Double)? in
+            guard let part = bytes(row), let received = row.receivedBytes else { return nil }
+            return (100 * Double(part), Double(received))
         }
-        lost = pairs.map(\.lost)
-        received = pairs.map(\.received)
-    }
-
-    /// 100 × Σ lost ÷ Σ received; nil when nothing was received.
-    var percent: Double? {
-        let total = received.reduce(0, +)
-        return total > 0 ? 100 * lost.reduce(0, +) / total : nil
-    }
-
-    /// The loss that the bounds allow, in percent of received bytes, over rows that know both.
-    static func allowed(_ rows: [IterationRow]) -> Double? {
-        let known = rows.compactMap { row in
-            row.allowedLossBytes.map { (Double($0), Double(row.receivedBytes ?? 0)) }
-        }
-        let received = known.reduce(0) { $0 + $1.1 }
-        return received > 0 ? 100 * known.reduce(0) { $0 + $1.0 } / received : nil
-    }
-
-    var interval: ConfidenceInterval? {
-        Bootstrap.ratioInterval(lost, over: received)?.scaled(by: 100)
+        self.init(.ratio, of: known.map(\.part), over: known.map(\.received))
     }
 }

@@ -126,10 +126,8 @@ import Testing
     func theFewestIterationsAreJustEnough(text: String) throws {
         let gate = try Gate(text)
         let reach = gate.reach(RunSize(policies: ["512KB"], iterations: 1_000))
-        guard case .reachable(let fewest) = reach else {
-            Issue.record("\(reach)")
-            return
-        }
+        #expect(reach.objection == nil)
+        let fewest = try #require(reach.iterationsNeeded)
         func verdicts(_ iterations: Int) throws -> [GateVerdict] {
             let rows = makeRows(iterations) {
                 $0.recoverySeconds = 0.1

@@ -68,8 +68,9 @@ import Testing
             let seed = try #require(UInt64(try row.field("seed")))
             let lost = Self.lost(count)
             let received = (1...count).map { Double($0 * 104_729 % 10_485_760 + 1) }
-            let ratio = Bootstrap.ratioInterval(lost, over: received, seed: seed)
-            let mean = Bootstrap.meanInterval(lost, seed: seed)
+            let ratio = Bootstrap.interval(
+                of: SampleFigure(.ratio, of: lost, over: received), seed: seed)
+            let mean = Bootstrap.interval(of: SampleFigure(.mean, of: lost), seed: seed)
             return [
                 (ratio?.low, try row.number("ratio_low")),
                 (ratio?.high, try row.number("ratio_high")),
@@ -106,21 +107,20 @@ import Testing
     }
 
     @Test func theSeedDecides() {
-        let lost = Self.lost(100)
-        let once = Bootstrap.meanInterval(lost)
-        #expect(once == Bootstrap.meanInterval(lost))
-        #expect(once != Bootstrap.meanInterval(lost, seed: 1))
+        let mean = SampleFigure(.mean, of: Self.lost(100))
+        let once = Bootstrap.interval(of: mean)
+        #expect(once == Bootstrap.interval(of: mean))
+        #expect(once != Bootstrap.interval(of: mean, seed: 1))
     }
 
     @Test func rowsThatAreAllAlikeLeaveNoDoubt() {
-        let interval = Bootstrap.ratioInterval([1, 1, 1], over: [4, 4, 4])
+        let interval = SampleFigure(.ratio, of: [1, 1, 1], over: [4, 4, 4]).interval()
         #expect(interval == ConfidenceInterval(low: 0.25, high: 0.25))
     }
 
     @Test func withoutRowsNothingIsKnown() {
-        #expect(Bootstrap.meanInterval([]) == nil)
-        #expect(Bootstrap.ratioInterval([1], over: [0]) == nil)
-        #expect(Bootstrap.ratioInterval([1], over: [1, 2]) == nil)
+        #expect(SampleFigure(.mean, of: []).interval() == nil)
+        #expect(SampleFigure(.ratio, of: [1], over: [0]).interval() == nil)
     }
 
     @Test func anEmptySampleKnowsNothing() {
