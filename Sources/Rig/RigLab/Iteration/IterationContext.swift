@@ -48,17 +48,19 @@ final class IterationContext: Sendable {
         phases.hold(for: planned, of: policy, workload: settings.workload)
     }
 
-    /// The observation of the sockets of a worker to be launched, with the places of their bytes.
+    /// The observation of the sockets of a worker to be launched.
     func sockets(
-        of mounts: [Mount], at places: FollowedMounts? = nil, besides page: WitnessWatch,
-        in folder: IterationFolder
+        of mounts: FollowedMounts, besides page: WitnessWatch, in folder: IterationFolder
     ) -> SocketLevel {
-        SocketLevel(
-            of: mounts, at: places ?? FollowedMounts(mounts) { _ in 0 }, on: origin, besides: page,
-            keepsPage: settings.worker.writesWitness,
-            stateWatch: settings.worker.source.map { _ in StateWatch(folder) },
-            interruption: interruption)
+        let ledger = SocketLedger(origin: origin, mounts: mounts, interruption: interruption)
+        return SocketLevel(
+            sockets: SocketWatch(
+                page: page, ledger: ledger, mounts: mounts.mounts,
+                keepsPage: settings.worker.writesWitness),
+            stateWatch: settings.worker.source.map { _ in StateWatch(folder) })
     }
+
+    func unmount(_ mounts: FollowedMounts) { for mount in mounts.mounts { origin.unmount(mount) } }
 
     func stallDetector(_ folder: IterationFolder) -> StallDetector {
         let mark = folder.mark

@@ -50,7 +50,7 @@ extension DownloadScenario {
         let mount = context.origin.mount(settings.resource, at: urlPath(number))
         defer { context.origin.unmount(mount) }
         let witness = try folder.freshWitness()
-        let sockets = context.sockets(of: [mount], besides: witness, in: folder)
+        let sockets = context.sockets(of: FollowedMounts([mount]), besides: witness, in: folder)
         let monitor = context.monitor(sockets.watch, until: video.length, in: folder)
         var tracing: Tracing?
         if let followed {

@@ -27,35 +27,15 @@ struct PlayerScenario: Scenario {
         return Stage(paths: paths, folder: folder, space: PositionSpace(videos))
     }
 
-    private func mount(_ stage: Stage) -> [Mount] {
-        zip(settings.resources, stage.paths).map { context.origin.mount($0, at: $1) }
-    }
-
-    /// The same URLs with what the origin serves from the relaunch on.
-    private func successor(of stage: Stage) -> (mounts: [Mount], space: PositionSpace) {
-        guard let successors = settings.successors else { return (mount(stage), stage.space) }
-        let mounts = zip(successors, stage.paths).map { context.origin.mount($0, at: $1) }
-        let videos = zip(stage.space.parts, successors).map { (url: $0.url, source: $1.source) }
-        return (mounts, PositionSpace(videos))
-    }
-
-    private func sockets(
-        of mounts: [Mount], _ space: PositionSpace, besides page: WitnessWatch,
-        in folder: IterationFolder
-    ) -> SocketLevel {
-        context.sockets(
-            of: mounts, at: FollowedMounts(mounts) { space.parts[$0].base }, besides: page,
-            in: folder)
+    private func mount(_ resources: [Resource], _ stage: Stage) -> FollowedMounts {
+        let mounts = zip(resources, stage.paths).map { context.origin.mount($0, at: $1) }
+        return FollowedMounts(mounts) { stage.space.parts[$0].base }
     }
 
     private var previousVersion: Player.PreviousVersion? {
         settings.successors.map { _ in
             Player.PreviousVersion(etag: settings.resource.etag, source: settings.resource.source)
         }
-    }
-
-    private func served(_ mounts: [Mount], _ stage: Stage) -> [ServedRequest] {
-        zip(mounts, stage.space.parts).flatMap { $0.servedRequests(at: $1.base) }
     }
 
     private func command(_ stage: Stage, _ policy: Policy) throws -> [String] {
@@ -82,8 +62,8 @@ struct PlayerScenario: Scenario {
         let number = context.newNumber()
         let stage = stage(number, try context.newFolder(number))
         defer { stage.folder.remove() }
-        let mounts = mount(stage)
-        defer { for mount in mounts { context.origin.unmount(mount) } }
+        let mounts = mount(settings.resources, stage)
+        defer { context.unmount(mounts) }
         let moves = self.plan(plan)
         let run = try await play(stage, policy: plan.policy, watching: mounts) { $0.play(moves) }
         // Wrong deliveries are not judged here, but in the run with the kill.
@@ -121,7 +101,7 @@ struct PlayerScenario: Scenario {
 
     private func play(
         _ stage: Stage, policy: Policy, changed: PositionSpace? = nil,
-        watching mounts: [Mount]? = nil, _ moves: @escaping @Sendable (Player) -> Delivery
+        watching mounts: FollowedMounts? = nil, _ moves: @escaping @Sendable (Player) -> Delivery
     ) async throws -> Played {
         let shutdownFlag = ShutdownFlag()
         let folder = stage.folder
@@ -129,7 +109,7 @@ struct PlayerScenario: Scenario {
         let start = PlayerSession.size(of: folder.log)
         let witness = try folder.freshWitness(placing: space.placement)
         // A run that kills are timed by must be observed in the same way as the life with the kill.
-        let watch = mounts.map { sockets(of: $0, space, besides: witness, in: folder).watch }
+        let watch = mounts.map { context.sockets(of: $0, besides: witness, in: folder).watch }
         let watching = context.monitor(watch ?? witness, until: space.length, in: folder)
         let launch = try await context.launch(try command(stage, policy), in: folder) { worker in
             let session = PlayerSession(
@@ -177,8 +157,8 @@ struct PlayerScenario: Scenario {
     func earlierLife(_ iteration: Iteration) async throws -> EarlierLife? {
         let planned = iteration.plan
         let stage = stage(iteration.number, iteration.folder)
-        let mounts = mount(stage)
-        defer { for mount in mounts { context.origin.unmount(mount) } }
+        let mounts = mount(settings.resources, stage)
+        defer { context.unmount(mounts) }
         let moves = plan(planned).beginning(planned.first.position)
         let run = try await play(stage, policy: planned.policy) { $0.play(moves) }
         let copy = try StateCopy.copy(from: stage.folder.state, to: stage.folder.copyBefore)
@@ -191,19 +171,19 @@ struct PlayerScenario: Scenario {
     func launchAndKill(_ planned: PlannedKill, in iteration: Iteration) async throws -> KilledRun {
         let plan = iteration.plan
         let stage = stage(iteration.number, iteration.folder)
-        let mounts = mount(stage)
-        defer { for mount in mounts { context.origin.unmount(mount) } }
+        let origin = mount(settings.resources, stage)
+        defer { context.unmount(origin) }
         let shutdownFlag = ShutdownFlag()
         var hooks = KillHooks(willKill: { shutdownFlag.raise() })
         if let count = planned.trigger.heldBytes {
-            let hold = SharedHold(afterDistinctBytes: count)
+            let (hold, mounts) = (SharedHold(afterDistinctBytes: count), origin.mounts)
             for mount in mounts { mount.hold(hold) }
             hooks.isHolding = { hold.isReached && mounts.contains { $0.heldBodies > 0 } }
             hooks.isAwaited = { mounts.contains { $0.heldBodies > 0 } }
         }
         let witness = try stage.folder.freshWitness(
             placing: stage.space.placement, holding: context.hold(for: planned, of: plan.policy))
-        let sockets = self.sockets(of: mounts, stage.space, besides: witness, in: stage.folder)
+        let sockets = context.sockets(of: origin, besides: witness, in: stage.folder)
         // The log may already hold the address of an earlier life's proxy.
         let start = PlayerSession.size(of: stage.folder.log)
         let (log, space, moves) = (
@@ -227,7 +207,7 @@ struct PlayerScenario: Scenario {
                 return seen
             }
         }
-        life.requests = served(mounts, stage)
+        life.requests = origin.servedRequests
         guard planned.kill > 1, !life.seen.sent else { return life }
         let received = life.seen.delivery ?? Delivery()
         let isDone = life.death == Self.asked
@@ -299,8 +279,11 @@ struct PlayerScenario: Scenario {
     private func playOnline(
         _ policy: Policy, _ stage: Stage, recoverySeconds: Double?, stopwatch: IterationStopwatch
     ) async throws -> (Resumption, Played) {
-        let (mounts, space) = successor(of: stage)
-        defer { for mount in mounts { context.origin.unmount(mount) } }
+        let resources = settings.successors ?? settings.resources
+        let mounts = mount(resources, stage)
+        defer { context.unmount(mounts) }
+        let space = PositionSpace(
+            zip(stage.space.parts, resources).map { (url: $0.url, source: $1.source) })
         let everything = PlayerPlan.everything(
             videos: stage.space.parts.count, of: settings.resource.source.length)
         let run = try await play(stage, policy: policy, changed: space) {
@@ -315,7 +298,7 @@ struct PlayerScenario: Scenario {
             ? run.delivery.faults.first
             : settings.failure(of: run.launch, in: stage.folder)
         let resumption = Resumption(
-            death: run.death, expectedDeath: Self.asked, requests: served(mounts, stage),
+            death: run.death, expectedDeath: Self.asked, requests: mounts.servedRequests,
             recoverySeconds: recoverySeconds, resumeSeconds: run.seen.firstByte,
             differingBytes: max(
                 run.delivery.wrongBytes, stage.space.length - run.delivery.delivered.count),
