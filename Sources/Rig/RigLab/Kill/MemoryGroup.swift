@@ -101,8 +101,7 @@ struct MemoryGroup: Sendable {
     }
 
     static func sweep(_ controller: MemoryController, isGone: (pid_t) -> Bool) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: controller.folder))
-        for name in names ?? [] where name.hasPrefix(prefix) {
+        for name in controller.folder.names where name.hasPrefix(prefix) {
             let number = name.dropFirst(prefix.count).prefix { $0 != "-" }
             guard let rig = pid_t(number), isGone(rig) else { continue }
             rmdir("\(controller.folder)/\(name)")

@@ -1,5 +1,4 @@
 internal import CFileSystem
-internal import Foundation
 internal import Glibc
 internal import RigModel
 internal import Subprocess
@@ -117,11 +116,8 @@ extension Guardian {
 
     /// True for a guardian, also that of a run inside this one: each cleans up its own run.
     private static func isGuardian(_ process: pid_t) -> Bool {
-        func program(_ process: String) -> String? {
-            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
-        }
         let words = (ProcessFacts.read("/proc/\(process)/cmdline") ?? []).split(separator: 0)
         return words.dropFirst().first.map { String(decoding: $0, as: UTF8.self) }
-            == commandName && program("\(process)") == program("self")
+            == commandName && "/proc/\(process)/exe".linkTarget == "/proc/self/exe".linkTarget
     }
 }

@@ -5,16 +5,11 @@ internal import RigModel
 /// inherit them; the rig sets none.
 package struct OwnLimits: Sendable {
     /// The most bytes of a file (`ulimit -f`); nil for no limit.
-    let fileBytes: UInt64?
+    var fileBytes: UInt64?
     /// The most seconds of processor time of a process (`ulimit -t`); nil for no limit.
-    let processorSeconds: UInt64?
+    var processorSeconds: UInt64?
     /// The most bytes of memory of a process (`ulimit -v`, `ulimit -d`); nil for no limit.
-    let memoryBytes: UInt64?
-
-    init(fileBytes: UInt64? = nil, processorSeconds: UInt64? = nil, memoryBytes: UInt64? = nil) {
-        (self.fileBytes, self.processorSeconds) = (fileBytes, processorSeconds)
-        self.memoryBytes = memoryBytes
-    }
+    var memoryBytes: UInt64?
 
     static let ofThisProcess = OwnLimits(
         fileBytes: limit(RLIMIT_FSIZE), processorSeconds: limit(RLIMIT_CPU),

@@ -60,12 +60,11 @@ extension ProcessFacts {
     func kill() { Glibc.kill(id, SIGKILL) }
     func askToEnd() { Glibc.kill(id, SIGTERM) }
 
+    static var all: [pid_t] { "/proc".names.compactMap { pid_t($0) } }
+
     /// True while a process of a group has not ended.
     static func isAnyAlive(inGroup group: pid_t) -> Bool {
-        let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-        return all.lazy.compactMap { pid_t($0) }.contains { process in
-            getpgid(process) == group && ProcessFacts(of: process)?.hasEnded == false
-        }
+        all.contains { getpgid($0) == group && ProcessFacts(of: $0)?.hasEnded == false }
     }
 
     /// The current time in the ticks of ``started``, which also count time in suspend.
@@ -79,7 +78,7 @@ extension ProcessFacts {
     /// The children of a process; empty when there is no such process.
     static func children(of process: pid_t) -> [pid_t] {
         let tasks = "/proc/\(process)/task"
-        return ((try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []).flatMap {
+        return tasks.names.flatMap {
             (text("\(tasks)/\($0)/children") ?? "").split(separator: " ").compactMap { pid_t($0) }
         }
     }
@@ -223,7 +222,6 @@ extension ProcessIdentity {
     }
 
     private static var ownNamespace: UInt64? {
-        let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/pid")
-        return link.flatMap { UInt64($0.filter(\.isNumber)) }
+        "/proc/self/ns/pid".linkTarget.flatMap { UInt64($0.filter(\.isNumber)) }
     }
 }

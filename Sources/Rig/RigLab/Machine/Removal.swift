@@ -18,8 +18,6 @@ enum Removal {
     private static func open(_ path: String) {
         guard let mode = path.fileFacts?.st_mode, mode & S_IFMT == S_IFDIR else { return }
         chmod(path, mode & 0o7777 | S_IRWXU)
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
-            open("\(path)/\(name)")
-        }
+        for name in path.names { open("\(path)/\(name)") }
     }
 }

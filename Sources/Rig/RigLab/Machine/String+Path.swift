@@ -8,12 +8,23 @@ extension String {
     /// q`).
     package var parentFolder: String { FilePath(self).removingLastComponent().string }
 
+    /// The names in the folder with this path; none where it cannot be read.
+    var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: self)) ?? [] }
+
+    /// The paths of all that lies in the folder, or in folders there; none where it cannot be read.
+    var allBelow: [String] {
+        ((try? FileManager.default.subpathsOfDirectory(atPath: self)) ?? []).map { "\(self)/\($0)" }
+    }
+
     /// True for the path of a folder, or of a link to one.
     package var isFolder: Bool {
         var isFolder: ObjCBool = false
         return FileManager.default.fileExists(atPath: self, isDirectory: &isFolder)
             && isFolder.boolValue
     }
+
+    /// What the link with this path leads to, as it is written there; nil for anything else.
+    var linkTarget: String? { try? FileManager.default.destinationOfSymbolicLink(atPath: self) }
 
     /// True for the path of anything else that exists.
     package var isFile: Bool { FileManager.default.fileExists(atPath: self) && !isFolder }
@@ -52,9 +63,6 @@ extension FilePermissions {
 
 /// Paths that mean the same in every process.
 enum RealPath {
-    /// The absolute path; symbolic links are kept.
-    static func absolute(_ path: String) -> String { URL(fileURLWithPath: path).path }
-
     /// True if a file is really one of some files, or lies in one of some folders.
     static func isIn(_ places: [String], _ path: String) -> Bool {
         let real = of(path)

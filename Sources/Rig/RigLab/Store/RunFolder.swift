@@ -41,11 +41,8 @@ package struct RunFolder: Sendable {
 
     /// A path that stays valid: the link `latest` points to another run later.
     package var lastingPath: String {
-        let link = path
-        guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link) else {
-            return path
-        }
-        let parent = link.parentFolder
+        guard let target = path.linkTarget else { return path }
+        let parent = path.parentFolder
         return target.hasPrefix("/") || parent.isEmpty ? target : "\(parent)/\(target)"
     }
 
@@ -53,8 +50,7 @@ package struct RunFolder: Sendable {
     package var shortPath: String {
         let parent = path.parentFolder
         let link = parent.isEmpty ? "latest" : "\(parent)/latest"
-        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
-        return target == URL(fileURLWithPath: path).lastPathComponent ? link : path
+        return link.linkTarget == URL(fileURLWithPath: path).lastPathComponent ? link : path
     }
 
     /// The names of the subfolders, sorted; throws exit code 65 when the folder cannot be read.
@@ -73,9 +69,7 @@ package struct RunFolder: Sendable {
         let files = FileManager.default
         try RigError.require(
             !path.isEmpty && !path.isFile, "'\(path)' is no folder; name a new one with --out")
-        if let content = try? files.contentsOfDirectory(atPath: path), !content.isEmpty {
-            throw Self.notEmpty(path)
-        }
+        guard path.names.isEmpty else { throw Self.notEmpty(path) }
         parents = Self.missingParents(of: path)
         do {
             try files.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -164,7 +158,7 @@ package struct RunFolder: Sendable {
     /// The path is absolute: workers may change their working directory.
     package func makeScratch(_ name: String = scratchPrefix) throws -> String {
         try check()
-        let scratch = RealPath.absolute("\(path)/\(name)")
+        let scratch = URL(fileURLWithPath: "\(path)/\(name)").path
         do {
             try FileManager.default.createDirectory(
                 atPath: scratch, withIntermediateDirectories: true)
@@ -232,9 +226,8 @@ package struct RunFolder: Sendable {
         let folder = URL(fileURLWithPath: path)
         let link = folder.deletingLastPathComponent().appendingPathComponent("latest").path
         let files = FileManager.default
-        let isLink = (try? files.destinationOfSymbolicLink(atPath: link)) != nil
         // A file or folder of the user's that happens to have this name is left alone.
-        guard isLink || !files.fileExists(atPath: link) else { return }
+        guard link.linkTarget != nil || !files.fileExists(atPath: link) else { return }
         try? files.removeItem(atPath: link)
         try? files.createSymbolicLink(atPath: link, withDestinationPath: folder.lastPathComponent)
     }

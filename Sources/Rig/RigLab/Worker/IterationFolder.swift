@@ -113,9 +113,7 @@ package struct IterationFolder: Sendable {
 
     private static func empty(_ folder: String?) {
         guard let folder else { return }
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
-            try? Removal.remove("\(folder)/\(name)")
-        }
+        for name in folder.names { try? Removal.remove("\(folder)/\(name)") }
     }
 
     /// The bytes of the worker's state and of the completed video, as far as they exist.
@@ -148,14 +146,8 @@ package struct IterationFolder: Sendable {
     }
 
     private var written: Set<String> {
-        let files = FileManager.default
-        var paths = Set(
-            ((try? files.contentsOfDirectory(atPath: path)) ?? []).map { "\(path)/\($0)" })
-        for folder in [state, outputFolder].compactMap(\.self) {
-            paths.formUnion(
-                ((try? files.subpathsOfDirectory(atPath: folder)) ?? []).map { "\(folder)/\($0)" })
-        }
-        return paths
+        let folders = [state, outputFolder].compactMap(\.self)
+        return Set(path.names.map { "\(path)/\($0)" } + folders.flatMap(\.allBelow))
     }
 
     static let markVariable = "RIG_ITERATION"
@@ -164,16 +156,12 @@ package struct IterationFolder: Sendable {
     var doesDiskAnswer: Bool { DiskProbe.answers(in: path, within: StallDetector.longestStep) }
 
     var bytesOfState: UInt64 {
-        ((try? FileManager.default.subpathsOfDirectory(atPath: state)) ?? [])
-            .reduce(0) { $0 &+ UInt64("\(state)/\($1)".fileSize ?? 0) }
+        state.allBelow.reduce(0) { $0 &+ UInt64($1.fileSize ?? 0) }
     }
 
     /// The disk space of everything here, including what a file's length does not show.
     var bytesOfDisk: Int64 {
-        ((try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []).reduce(0) {
-            var facts = stat()
-            return lstat("\(path)/\($1)", &facts) == 0 ? $0 + Int64(facts.st_blocks) * 512 : $0
-        }
+        path.allBelow.reduce(0) { $0 + Int64($1.fileFacts?.st_blocks ?? 0) * 512 }
     }
 
     func remove() {
