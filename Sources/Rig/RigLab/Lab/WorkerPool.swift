@@ -67,12 +67,9 @@ package struct WorkerPool: Sendable {
         study: @Sendable (IterationOutcome, Laboratory) throws -> Report
     ) async -> Finished<Report> {
         let laboratory = jobs[job].laboratory
-        let result: Result<Report, any Error>
-        do {
-            result = .success(try study(try await laboratory.perform(planned), laboratory))
-        } catch {
-            result = .failure(error)
-        }
+        let result = await Result(of: {
+            try study(try await laboratory.perform(planned), laboratory)
+        })
         return Finished(job: job, index: index, result: result)
     }
 

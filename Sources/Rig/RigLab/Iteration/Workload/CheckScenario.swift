@@ -42,15 +42,13 @@ struct CheckScenario: Scenario {
         let said = said ?? self.said(in: folder)
         let end = said.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? said.startIndex
         let whole = said[..<end]
-        do {
+        try SystemFailure.explained("cannot keep what was said") {
             try whole.write(to: URL(fileURLWithPath: folder.said(beforeKill: kill)))
             if let output = folder.standardOutput, !said.isEmpty {
                 let file = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
                 try file.truncate(atOffset: UInt64(whole.count))
                 try file.close()
             }
-        } catch {
-            throw RigError(.failure, "cannot keep what was said: \(SystemFailure(error))")
         }
         return whole.count { $0 == UInt8(ascii: "\n") }
     }

@@ -236,15 +236,11 @@ struct PlayerScenario: Scenario {
         let recovered = recovered ?? ByteRanges()
         let space = stage.space
         let port = try await StoppedOrigin.stop(context.origin)
-        let played: Result<Played, any Error>
-        do {
-            let run = try await play(stage, policy: policy) { player in
+        let played = await Result(of: {
+            try await play(stage, policy: policy) { player in
                 Self.playRecovered(recovered, of: space, with: player)
             }
-            played = .success(run)
-        } catch {
-            played = .failure(error)
-        }
+        })
         try await port.start()
         return try played.get()
     }
