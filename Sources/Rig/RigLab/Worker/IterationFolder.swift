@@ -35,6 +35,7 @@ package struct IterationFolder: Sendable {
     /// Where the worker's standard output goes; nil for the log, in which its errors are as well.
     var standardOutput: String?
     private var instance = ""
+    private(set) var launches: LaunchLog
     var ofSecondInstance: IterationFolder { shared(with: "-2") }
     var ofCheck: IterationFolder { shared(with: "-check") }
 
@@ -42,6 +43,7 @@ package struct IterationFolder: Sendable {
     private func shared(with instance: String) -> IterationFolder {
         var other = self
         other.instance = instance
+        other.launches = LaunchLog(path: "\(path)/worker\(instance).log")
         other.standardOutput = nil
         return other
     }
@@ -53,7 +55,7 @@ package struct IterationFolder: Sendable {
     var source: String { "\(path)/source" }
     /// The completed video, `{output}`, in the state of a worker that completes it in place.
     let output: String
-    package var log: String { "\(path)/worker\(instance).log" }
+    package var log: String { launches.path }
     /// The tracer's report on the life that it was to end.
     var traceReport: String { "\(path)/trace.json" }
     /// The state as a kill of the iteration left it, read but not changed by the autopsy.
@@ -76,6 +78,7 @@ package struct IterationFolder: Sendable {
         let state = state ?? "\(path)/state"
         self.path = path
         self.state = state
+        launches = LaunchLog(path: "\(path)/worker.log")
         outputFolder = outputInState == nil ? "\(path)/out" : nil
         output = "\(outputFolder ?? state)/\(outputInState ?? "output")"
         do {
