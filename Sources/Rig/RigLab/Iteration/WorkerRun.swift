@@ -143,7 +143,7 @@ struct WorkerRun: Sendable {
         watch: @escaping @Sendable (LivingWorker, @escaping @Sendable () -> Bool) -> Milestones
     ) async throws -> Launch {
         let stage = ServedStage()
-        let readiness = try readiness(of: server)
+        let readiness = readiness(of: server)
         async let clientDeath = client(on: stage, traces: traces)
         let death: Death
         let found: (seen: Milestones, problem: String?, wasAlive: Bool)
@@ -189,14 +189,12 @@ struct WorkerRun: Sendable {
             }, neverReady: found.wasAlive ? found.problem : nil)
     }
 
-    func readiness(of server: WorkerServer) throws -> ServerReadiness {
+    func readiness(of server: WorkerServer) -> ServerReadiness {
         var ready = server.ready
         if case .url(let url) = ready { ready = .url(values.fill(url)) }
-        guard let port = values.port else {
-            throw RigError(.failure, "the worker \(worker.name) was given no port; report this")
-        }
         return ServerReadiness(
-            ready: ready, port: port,
+            // A worker with a server has a port.
+            ready: ready, port: values.port ?? 0,
             seconds: min(context.settings.patienceSeconds, context.settings.timeLimitSeconds),
             interruption: context.interruption)
     }

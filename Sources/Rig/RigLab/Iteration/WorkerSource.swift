@@ -11,7 +11,7 @@ extension WorkerRun {
     ) async throws -> Value {
         guard let source = context.settings.worker.source else { return try await work() }
         let stage = ServedStage()
-        var readiness = try readiness(of: source)
+        var readiness = readiness(of: source)
         readiness.role = "source"
         async let ending = serve(source, on: stage, once: readiness, traces: traces)
         guard await onOwnThread({ stage.waitUntilOpen() }) else {

@@ -104,11 +104,10 @@ package struct PromiseMeasurements: Sendable {
             }
             if run.death == .exited(0) { return (Double(candidate), index + 1) }
             // It must be refused as a usage error, not fail for another reason.
-            guard run.death == .exited(64) else {
-                throw RigError.unavailable(
-                    "the worker \(worker.name) neither takes nor refuses a threshold of "
-                        + "\(candidate) bytes: \(run.death)")
-            }
+            try RigError.require(
+                run.death == .exited(64), .unavailable,
+                "the worker \(worker.name) neither takes nor refuses a threshold of "
+                    + "\(candidate) bytes: \(run.death)")
         }
         throw RigError(.unavailable, "the worker \(worker.name) refuses every threshold up to 1MB")
     }
@@ -151,12 +150,11 @@ package struct PromiseMeasurements: Sendable {
     ) async throws -> Observed {
         let life = try await fetch(context, policy, watch: watch)
         let length = context.settings.resource.source.length
-        guard life.death == .exited(0), life.served == length else {
-            throw RigError.unavailable(
-                "the worker \(worker.name) does not complete the video with \(policy.name) when "
-                    + "it is not killed: \(life.death.words), after \(life.served) of \(length) "
-                    + "bytes; run it by itself and mend it")
-        }
+        try RigError.require(
+            life.death == .exited(0) && life.served == length, .unavailable,
+            "the worker \(worker.name) does not complete the video with \(policy.name) when "
+                + "it is not killed: \(life.death.words), after \(life.served) of \(length) "
+                + "bytes; run it by itself and mend it")
         return life.observed
     }
 

@@ -130,16 +130,9 @@ package struct ReferenceVideo: Sendable {
 
     private static func entityTag(of video: any VideoSource) throws -> String {
         var hash: UInt64 = 0
-        var offset: Int64 = 0
-        var buffer = [UInt8](repeating: 0, count: 1 << 20)
-        while offset < video.length {
-            let count = Int(min(Int64(buffer.count), video.length - offset))
-            try buffer.withUnsafeMutableBytes { bytes in
-                let piece = UnsafeMutableRawBufferPointer(rebasing: bytes[..<count])
-                try video.read(into: piece, at: offset)
-                hash = XXH3_64bits_withSeed(piece.baseAddress, count, hash)
-            }
-            offset += Int64(count)
+        for start in stride(from: Int64(0), to: video.length, by: 1 << 20) {
+            let piece = try video.bytes(in: start..<min(start + (1 << 20), video.length))
+            hash = XXH3_64bits_withSeed(piece, piece.count, hash)
         }
         return "\"\(String(hash, radix: 16))\""
     }

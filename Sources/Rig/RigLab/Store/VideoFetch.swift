@@ -76,9 +76,9 @@ final class VideoFetch {
             words.deallocate()
         }
         configure(easy, words: words)
-        guard curl_multi_add_handle(multi, easy) == CURLM_OK else {
-            throw RigError(.unavailable, "libcurl cannot begin a request")
-        }
+        try RigError.require(
+            curl_multi_add_handle(multi, easy) == CURLM_OK, .unavailable,
+            "libcurl cannot begin a request")
         let code = try withExtendedLifetime(self) { try Self.drive(multi, unless: interruption) }
         if let refusal { throw refusal }
         guard code == CURLE_OK else {

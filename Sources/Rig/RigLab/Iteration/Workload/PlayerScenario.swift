@@ -38,16 +38,12 @@ struct PlayerScenario: Scenario {
         }
     }
 
-    private func command(_ stage: Stage, _ policy: Policy) throws -> [String] {
-        guard let proxy = settings.worker.proxy else {
-            throw RigError.usage(
-                "the worker \(settings.worker.name) is no proxy that a player can play through; "
-                    + "use --workload download")
-        }
-        return WorkerPlaceholders(
+    /// The command of the proxy; a worker without one was refused before the run.
+    private func command(_ stage: Stage, _ policy: Policy) -> [String] {
+        WorkerPlaceholders(
             url: stage.space.parts[0].url, directory: stage.folder.state,
             output: stage.folder.output, policy: policy
-        ).fill(proxy)
+        ).fill(settings.worker.proxy ?? [])
     }
 
     /// The player's moves in the launch that a kill ends, others for each kill.
@@ -111,7 +107,7 @@ struct PlayerScenario: Scenario {
         // A run that kills are timed by must be observed in the same way as the life with the kill.
         let watch = mounts.map { context.sockets(of: $0, besides: witness, in: folder).watch }
         let watching = context.monitor(watch ?? witness, until: space.length, in: folder)
-        let launch = try await context.launch(try command(stage, policy), in: folder) { worker in
+        let launch = try await context.launch(command(stage, policy), in: folder) { worker in
             let session = PlayerSession(
                 log: folder.log, from: start, space: space, thresholds: policy.players,
                 shutdownFlag: shutdownFlag, play: moves)
@@ -191,7 +187,7 @@ struct PlayerScenario: Scenario {
         )
         hooks.isHeldBack = { sockets.isHeldBack }
         let controller = context.controller(for: planned, in: iteration, sockets.watch, hooks)
-        let command = try command(stage, plan.policy)
+        let command = command(stage, plan.policy)
         var life = try await context.struck(
             by: controller, in: iteration, watching: witness, sockets
         ) { arming in
