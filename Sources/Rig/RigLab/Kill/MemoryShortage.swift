@@ -10,37 +10,33 @@ internal import SystemPackage
 struct MemoryShortage: Sendable {
     private let group: MemoryGroup
     private let hog: MemoryHog
-    private let worker: LivingWorker
 
-    /// Sets up everything except the shortage; nil where ``MemoryGroups/check()`` would throw.
-    init?(for worker: LivingWorker) {
-        guard let controller = MemoryController.own,
-            let group = try? MemoryGroup(in: controller)
-        else { return nil }
-        guard let hog = try? MemoryHog(environment: worker.environment) else {
-            group.remove()
-            return nil
+    /// Sets up everything except the shortage; throws exit code 77 where that is not permitted.
+    init(environment: [String: String]) throws(RigError) {
+        guard let controller = MemoryController.own else {
+            throw MemoryGroups.refusal("there is no memory controller for this process")
         }
-        (self.group, self.hog, self.worker) = (group, hog, worker)
+        group = try MemoryGroup(in: controller)
+        do {
+            hog = try MemoryHog(environment: environment)
+        } catch {
+            group.remove()
+            throw error
+        }
     }
 
     /// Goes through every step but the shortage itself; throws exit code 77 where not permitted.
     static func rehearse() throws(RigError) {
-        guard let controller = MemoryController.own else {
-            throw MemoryGroups.refusal("there is no memory controller for this process")
-        }
-        let group = try MemoryGroup(in: controller)
-        defer { group.remove() }
-        let hog = try MemoryHog(environment: [:])
-        defer { hog.end() }
-        guard group.add(hog.processID) else {
+        let shortage = try MemoryShortage(environment: [:])
+        defer { shortage.remove() }
+        guard shortage.group.add(shortage.hog.processID) else {
             throw MemoryGroups.refusal("a process cannot be moved into a group")
         }
     }
 
     /// Starts the shortage; moving a process takes the kernel some 20 ms, so the worker is stopped
     /// first: the out-of-memory killer kills stopped processes, too.
-    func begin() {
+    func begin(for worker: LivingWorker) {
         worker.send(SIGSTOP)
         Self.expose(worker.processID)
         guard group.add(worker.processID), group.add(hog.processID) else {
