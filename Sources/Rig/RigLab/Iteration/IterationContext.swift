@@ -48,7 +48,6 @@ final class IterationContext: Sendable {
         phases.hold(for: planned, of: policy, workload: settings.workload)
     }
 
-    /// The observation of the sockets of a worker to be launched.
     func sockets(
         of mounts: FollowedMounts, besides page: WitnessWatch, in folder: IterationFolder
     ) -> SocketLevel {
@@ -79,7 +78,6 @@ final class IterationContext: Sendable {
             watch: watch, videoLength: length, stallDetector: stallDetector(folder), isOver: isOver)
     }
 
-    /// What waits for a planned moment of an iteration, and kills then.
     func controller(
         for planned: PlannedKill, in iteration: Iteration, _ watch: any WorkerWatch,
         _ hooks: KillHooks
@@ -207,7 +205,6 @@ final class IterationContext: Sendable {
                 + (advice.map { "; \($0)" } ?? adviceOnPlaces(folder)))
     }
 
-    /// Words in the messages of programs that were refused a permission.
     private static let refusals = [
         "ermission denied", "peration not permitted", "EACCES", "EPERM", "ross-device", "EXDEV",
     ]

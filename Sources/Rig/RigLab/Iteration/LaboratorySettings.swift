@@ -75,7 +75,6 @@ package struct LaboratorySettings: Sendable {
         get { spec.crashModel ?? CrashModel() }
         set { spec.crashModel = newValue }
     }
-    /// The disk of the power cuts that are modelled; nil where none is.
     var modelledDisk: DiskModel? {
         spec.fault == .powerCutTorn ? crashModel.disk : spec.callFailure?.afterSync?.disk
     }
@@ -93,7 +92,6 @@ package struct LaboratorySettings: Sendable {
         return settings
     }
 
-    /// The length of everything that the origin serves.
     package var served: Int64 { resources.reduce(0) { $0 + $1.source.length } }
     package var resource: Resource { resources[0] }
 

@@ -47,7 +47,6 @@ struct WorkerRun: Sendable {
         }
     }
 
-    /// Watches the worker until the planned moment, and kills it.
     func killWorker(
         by controller: KillController,
         arming: @escaping @Sendable (LivingWorker) -> LivingWorker = { $0 }

@@ -110,7 +110,6 @@ final class MemoryHog: Sendable {
     }
 
     func begin() { _ = try? orders.writeAll("\n".utf8) }
-    /// True once something else has ended it, or is about to.
     var isDying: Bool { ProcessState(of: processID)?.isDying(of: SIGKILL) ?? true }
 
     /// Kills and reaps it; a second call does nothing.

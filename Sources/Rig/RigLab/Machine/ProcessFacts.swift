@@ -51,7 +51,6 @@ extension ProcessFacts {
 
     static var all: [pid_t] { "/proc".names.compactMap { pid_t($0) } }
 
-    /// True while a process of a group has not ended.
     static func isAnyAlive(inGroup group: pid_t) -> Bool {
         all.contains { getpgid($0) == group && ProcessFacts(of: $0)?.hasEnded == false }
     }
@@ -64,7 +63,6 @@ extension ProcessFacts {
         return UInt64(time.tv_sec) * perSecond + UInt64(time.tv_nsec) * perSecond / 1_000_000_000
     }
 
-    /// The children of a process; empty when there is no such process.
     static func children(of process: pid_t) -> [pid_t] {
         let tasks = "/proc/\(process)/task"
         return tasks.names.flatMap {
@@ -188,7 +186,6 @@ extension ProcessIdentity {
     /// The identity as text, as in a file's name: `123-4567-4026531836`.
     var text: String { "\(process)-\(started)-\(namespace)" }
 
-    /// Parses ``text``; nil for any other text.
     init?(_ text: String) {
         let numbers = text.split(separator: "-", omittingEmptySubsequences: false)
         guard numbers.count == 3, let process = Int32(numbers[0]),
@@ -197,7 +194,6 @@ extension ProcessIdentity {
         self.init(process: process, started: started, namespace: namespace)
     }
 
-    /// This process; nil where `/proc` does not identify it.
     static var own: ProcessIdentity? { of(ProcessInfo.processInfo.processIdentifier) }
 
     static func of(_ process: Int32) -> ProcessIdentity? {

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import Glibc
 
-/// Removes what workers have left.
 enum Removal {
     /// Removes a file, a link itself, or a folder with everything in it, also where folders in it
     /// are read-only: package managers make such folders, and `rm -r` cannot remove them.

@@ -10,7 +10,6 @@ struct LibraryInspector {
     let addresses: LibraryAddresses
     /// The images' bytes, by number.
     let pictures: [MemoryVideo]
-    /// The generations that the origin has served.
     let generations: ClosedRange<Int>
 
     func inspect(copy folder: String) throws -> LibraryAutopsy {

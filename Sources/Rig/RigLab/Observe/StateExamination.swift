@@ -23,13 +23,11 @@ enum StateExamination {
         }
     }
 
-    /// What was found; nil where the state could not be read.
     var autopsy: Autopsy? { if case .found(let autopsy) = self { autopsy } else { nil } }
 
     /// True unless the rig's own reading failed.
     var isOfTheWorker: Bool { if case .failed = self { false } else { true } }
 
-    /// Why the state could not be read; nil where it could.
     var complaint: String? {
         switch self {
         case .found: nil

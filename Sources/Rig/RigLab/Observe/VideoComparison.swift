@@ -11,7 +11,6 @@ struct VideoComparison: ~Copyable {
     /// each with its number of differing bytes.
     private(set) var stretches: [(range: Range<Int64>, differingBytes: Int64)] = []
 
-    /// How many bytes are compared at a time.
     static var pieceSize: Int { 256 * 1024 }
 
     var differing: ByteRanges { ByteRanges(stretches.map(\.range)) }

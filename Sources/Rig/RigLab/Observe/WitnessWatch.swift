@@ -36,7 +36,6 @@ final class WitnessWatch: WorkerWatch {
 
     var hasBegunToRecover: Bool { page.entries(of: .recovering) > 0 }
 
-    /// True once a worker has written the page.
     var isWritten: Bool { page.phase != nil }
 
     /// True once the worker has examined its state: it is past `recovering`.
@@ -67,7 +66,6 @@ final class WitnessWatch: WorkerWatch {
         }
     }
 
-    /// The page's current content; nil when it gives no reading.
     var reading: WitnessReading? { try? look().get() }
 
     func look() -> Result<WitnessReading, WitnessGap> {
@@ -145,7 +143,6 @@ struct PhaseHold: Sendable, Hashable {
 }
 
 extension WitnessPhase {
-    /// The witness page's name for a phase.
     init?(_ phase: Phase) {
         guard let found = Self.allCases.first(where: { Phase($0) == phase }) else { return nil }
         self = found

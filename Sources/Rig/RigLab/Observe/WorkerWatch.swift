@@ -29,7 +29,6 @@ extension WorkerWatch {
     func settle() {}
 }
 
-/// One observation of a worker.
 struct Glance: Sendable {
     /// Positions that the worker has read from its sockets.
     var received = ByteRanges()

@@ -28,7 +28,6 @@ package final class EarlyWriteback: Sendable {
     /// A shorter run counts as that long: writing back takes a millisecond itself.
     private static let leastSeconds = 0.01
 
-    /// What one writeback writes.
     enum Part: Equatable {
         /// All data and the journal, as `sync` does.
         case everything

@@ -124,9 +124,7 @@ package struct PowerCutLeftovers: Sendable {
 ///
 /// Its name identifies its owner, so that files left by a killed rig can be told from files in use.
 struct PowerCutImage: Sendable, Hashable {
-    /// The run that made it.
     let run: String
-    /// The rig that made it.
     let owner: ProcessIdentity
 }
 

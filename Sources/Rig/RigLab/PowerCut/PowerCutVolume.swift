@@ -11,14 +11,11 @@ internal import SystemPackage
 /// flush of the journal: from then on no process can write, and the next mount finds what a power
 /// cut would have left. One image serves all iterations of a job.
 package final class PowerCutVolume: Sendable {
-    /// The folder's path within a run's scratch folder.
     static let folderName = "volume"
     /// The prefix of the names of jobs' own folders, in a run's scratch folder.
     package static let jobPrefix = "job-"
 
-    /// Where it is mounted.
     package let folder: String
-    /// The folder on it for the worker's state.
     package var state: String { "\(folder)/state" }
 
     private let image: String

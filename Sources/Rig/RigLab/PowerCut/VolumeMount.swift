@@ -29,7 +29,6 @@ enum VolumeMount {
         }
     }
 
-    /// The folders at which a device is mounted.
     static func folders(of device: String) -> [String] {
         let table = ProcessFacts.text("/proc/self/mountinfo") ?? ""
         return table.split(separator: "\n").compactMap {
@@ -71,7 +70,6 @@ package enum VolumeFileSystem: String, Sendable, CaseIterable {
     /// The file system of a volume by what the run's power cuts may leave; ext4 for nil.
     package init(of model: CrashModel?) { self = model?.disk == .xfs ? .xfs : .ext4 }
 
-    /// The name of the program that makes one.
     var maker: String { "mkfs.\(rawValue)" }
 
     /// The program's options: nothing is discarded, and what can be initialised later is.

@@ -3,10 +3,8 @@ internal import GRDB
 package import RigModel
 
 extension HistoryFile {
-    /// What happened to a run that was to be added.
     package enum Addition: Sendable, Hashable {
         case added
-        /// It was there, with the same figures.
         case known
         /// It was there with fewer rows: it had been added before it was resumed.
         case completed

@@ -9,7 +9,6 @@ package import RigModel
 package struct HistoryFile: Sendable {
     /// The number by which SQLite's own tools tell what the file is: `RigH`.
     static let applicationID: Int32 = 0x5269_6748
-    /// The version of the tables.
     static let schema = 1
     /// Seconds that a rig waits for another one that writes.
     package static let patience = 30.0
@@ -55,7 +54,6 @@ package struct HistoryFile: Sendable {
         try check(creates: creates)
     }
 
-    /// Refuses what is no history.
     private func check(creates: Bool) throws(RigError) {
         let facts = try read { database in
             (

@@ -7,7 +7,6 @@ internal import SystemPackage
 ///
 /// A folder under the part's final name is therefore always complete, also after a power cut.
 package struct PartFolder: Sendable {
-    /// The part while it is being written.
     package let unfinished: RunFolder
     /// The part's path once it is complete: `part-3-of-8` in the folder of all parts.
     package let path: String
@@ -38,7 +37,6 @@ package struct PartFolder: Sendable {
         path = "\(parts.isEmpty ? "." : parts)/\(partition.folderName)"
     }
 
-    /// The complete part if it already exists; nil otherwise.
     package var finished: RunFolder? { try? RunFolder(existing: path) }
 
     /// Renames the part to its final name, once all of it is on the disk; nil if another rig has

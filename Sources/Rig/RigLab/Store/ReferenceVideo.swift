@@ -49,7 +49,6 @@ package struct ReferenceVideo: Sendable {
             contentType: contentType(of: safe), etag: etag)
     }
 
-    /// The default limit on the length of a fetched video.
     package static let standardLimit = ByteSize(bytes: 10 << 30)
 
     /// Fetches an http or https URL once and keeps it as `reference-video` in the run folder; a
@@ -77,7 +76,6 @@ package struct ReferenceVideo: Sendable {
         return video
     }
 
-    /// The file name of a fetched video in the run folder.
     static let storedName = "reference-video"
 
     /// The video of a stored run, from its folder if that keeps it, with the same entity tag, so with

@@ -33,7 +33,6 @@ package struct RunFolder: Sendable {
     /// run's by now; nil while it is there.
     package var loss: RigError? { place?.loss }
 
-    /// Throws ``loss``, if there is one.
     package func check() throws(RigError) { if let loss { throw loss } }
 
     /// The folder's path without symbolic links: the same path under every name of the folder.
@@ -220,7 +219,6 @@ package struct RunFolder: Sendable {
         removeIfEmpty()
     }
 
-    /// Points `latest`, beside the run folder, at it.
     package func linkAsLatest() {
         // Of `--out .` as well, whose path has no folder above it in words.
         let folder = URL(fileURLWithPath: path)

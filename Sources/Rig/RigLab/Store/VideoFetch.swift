@@ -10,7 +10,6 @@ internal import SystemPackage
 final class VideoFetch {
     /// How much is fetched, how slowly it may arrive, and by which way.
     struct Limits: Sendable {
-        /// The maximum number of bytes.
         let most: Int64
         /// How long less than 1 KB/s may come: an origin that sends a byte now and then would
         /// never end.

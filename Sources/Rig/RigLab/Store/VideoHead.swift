@@ -1,7 +1,6 @@
 internal import Foundation
 internal import RigModel
 
-/// The head of the answer that is to bring a whole video.
 struct VideoHead {
     /// Names of character sets and other words that servers send, of which none is an encoding.
     private static let noCodings: Set<String> = [
@@ -35,7 +34,6 @@ struct VideoHead {
     /// False for a head that another one follows.
     var isLast: Bool { !(100..<200).contains(status) && !(300..<400).contains(status) }
 
-    /// The number of bytes that it announces; nil if it announces none.
     var length: Int64? {
         fields["content-length"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
     }
@@ -121,7 +119,6 @@ extension VideoHead {
         return ", and asks to be left alone \(Int(time) == nil ? "until \(time)" : "for \(time) s")"
     }
 
-    /// What helps against a proxy that refuses a tunnel.
     static func remedy(forTunnel status: Int) -> String {
         switch status {
         case 407: "give its user name and password there, as http://NAME:PASSWORD@HOST:PORT"

@@ -56,7 +56,6 @@ package struct IterationFolder: Sendable {
     /// The completed video, `{output}`, in the state of a worker that completes it in place.
     let output: String
     package var log: String { launches.path }
-    /// The tracer's report on the life that it was to end.
     var traceReport: String { "\(path)/trace.json" }
     /// The state as a kill of the iteration left it, read but not changed by the autopsy.
     package func stateCopy(ofKill kill: Int) -> String { "\(path)/as-kill-\(kill)-left-it" }
@@ -129,7 +128,6 @@ package struct IterationFolder: Sendable {
             })
     }
 
-    /// A file that was written, made or removed since; nil for none.
     func fileChanged(since before: [String: FileChange]) -> String? {
         let now = lastChanges
         return Set(before.keys).union(now.keys).sorted().first { before[$0] != now[$0] }

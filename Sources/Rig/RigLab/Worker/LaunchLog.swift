@@ -4,7 +4,6 @@ internal import Synchronization
 /// Where the launches of an iteration, and its kills, fall in the log that they share.
 final class LaunchLog: Sendable {
     private struct Marks {
-        /// Where the launches begin.
         var starts: [UInt64] = []
         /// Where the log ended at each kill, and how many launches there had been.
         var kills: [Int: (end: UInt64, launches: Int)] = [:]

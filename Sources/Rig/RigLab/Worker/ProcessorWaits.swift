@@ -4,7 +4,6 @@ struct ProcessorWaits: Sendable, Hashable {
         let ran: UInt64
         /// Without a wait under way.
         let waited: UInt64
-        /// True while it runs or waits for a processor.
         let isRunnable: Bool
     }
 

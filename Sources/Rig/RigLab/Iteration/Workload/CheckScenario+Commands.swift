@@ -14,7 +14,6 @@ extension CheckScenario {
             (death?.words ?? "it did not end in time") + (lastLine.map { ": \($0)" } ?? "")
         }
 
-        /// What it says if it is the check.
         var outcome: CheckEvidence.Outcome {
             switch death {
             case .exited(0)?: .sound

@@ -22,7 +22,6 @@ struct CheckScenario: Scenario {
         return folder
     }
 
-    /// The file in which the program says what it has done; nil for none.
     private func linesFile(in folder: IterationFolder) -> String? {
         guard let file = check.saidFile else { return folder.standardOutput }
         let path = Placeholders.fill(file, with: ["dir": folder.state])

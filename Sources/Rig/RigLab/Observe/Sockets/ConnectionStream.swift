@@ -63,7 +63,6 @@ struct ConnectionStream: Sendable {
 
     init(_ answer: ServedAnswer) { (clientPort, answers) = (answer.clientPort, [answer]) }
 
-    /// True if an answer is of a followed mount.
     func concerns(_ mounts: FollowedMounts) -> Bool {
         answers.contains { mounts.base(of: $0) != nil }
     }
@@ -140,7 +139,6 @@ struct ConnectionStream: Sendable {
         endedAt = moment
     }
 
-    /// Records the socket's final figures.
     mutating func end(_ figures: SocketFigures, at moment: ContinuousClock.Instant) {
         (cookie, taken) = (figures.cookie, figures.taken)
         (last, endedAt) = (figures, moment)
@@ -197,7 +195,6 @@ struct ConnectionStream: Sendable {
         return [isTaken, next, endedAt].compactMap(\.self).min()
     }
 
-    /// The reason when the bytes of two connections with the same port cannot be separated.
     static let mixed = "two connections with the same port could not be told apart"
 
     /// Where an answer's body begins in the stream, how much of the stream was taken for certain

@@ -14,11 +14,9 @@ struct SocketFigures: Sendable, Hashable {
 }
 
 enum SocketLook: Sendable, Hashable {
-    /// The socket exists and has these figures.
     case open(SocketFigures)
     /// There is no such socket, or only what the kernel keeps of a closed one.
     case gone
-    /// The kernel did not answer.
     case failed
 }
 
@@ -41,7 +39,6 @@ protocol SocketSource: Sendable {
     func ended() -> [EndedSocket]?
 }
 
-/// Why the kernel cannot be queried.
 struct SocketDiagnosticsError: Error, CustomStringConvertible {
     let description: String
 }

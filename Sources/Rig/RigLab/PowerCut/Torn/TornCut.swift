@@ -135,7 +135,6 @@ extension FoundFolder {
 /// A killed life whose operations are recorded, for questions about the states that a power cut can
 /// have left of it.
 package struct RecordedLife {
-    /// The operations, to the kill.
     package let log: StorageLog
     package let disk: DiskModel
     /// The states that a run tries after its first.
