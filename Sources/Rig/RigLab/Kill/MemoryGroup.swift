@@ -109,11 +109,7 @@ struct MemoryGroup: Sendable {
     }
 
     private func write(_ text: String, to name: String) -> Bool {
-        let file = open("\(path)/\(name)", O_WRONLY | O_CLOEXEC)
-        guard file >= 0 else { return false }
-        defer { close(file) }
-        let bytes = Array(text.utf8)
-        return Glibc.write(file, bytes, bytes.count) == bytes.count
+        ProcessFacts.write(text, to: "\(path)/\(name)")
     }
 }
 

@@ -38,7 +38,7 @@ struct MemoryShortage: Sendable {
     /// first: the out-of-memory killer kills stopped processes, too.
     func begin(for worker: LivingWorker) {
         worker.send(SIGSTOP)
-        Self.expose(worker.processID)
+        _ = ProcessFacts.write("1000", to: "/proc/\(worker.processID)/oom_score_adj")
         guard group.add(worker.processID), group.add(hog.processID) else {
             worker.send(SIGCONT)
             return
@@ -56,13 +56,6 @@ struct MemoryShortage: Sendable {
         } while counted != group.deaths ?? 0
         hog.end()
         return deaths > 0
-    }
-
-    private static func expose(_ process: pid_t) {
-        let file = open("/proc/\(process)/oom_score_adj", O_WRONLY | O_CLOEXEC)
-        guard file >= 0 else { return }
-        _ = write(file, "1000", 4)
-        close(file)
     }
 
     func remove() {

@@ -1,6 +1,7 @@
 internal import CFileSystem  // declares timespec where it is imported before Glibc
 internal import Foundation
 internal import Glibc
+internal import SystemPackage
 
 /// What `/proc` reports about a process (`proc_pid_stat(5)`).
 struct ProcessFacts: Sendable {
@@ -106,6 +107,13 @@ extension ProcessFacts {
             if piece.isEmpty { return text }
             text += piece
         }
+    }
+
+    /// Writes a text to a file of the kernel; false if that refuses it.
+    static func write(_ text: String, to path: String) -> Bool {
+        guard let file = try? path.opened(.writeOnly) else { return false }
+        defer { try? file.close() }
+        return (try? file.writeAll(text.utf8)) != nil
     }
 }
 

@@ -62,7 +62,7 @@ struct LibraryScenario: Scenario {
     ) -> [String] {
         WorkerPlaceholders(
             url: stage.addresses.feed, directory: stage.folder.state, output: stage.folder.output,
-            policy: policy, more: ["{feed}": stage.addresses.feed, "{times}": "\(times)"]
+            policy: policy, more: ["feed": stage.addresses.feed, "times": "\(times)"]
         ).fill(command)
     }
 
