@@ -163,8 +163,7 @@ final class IterationContext: Sendable {
             ?? command
     }
 
-    /// Runs a program of a worker until it ends; `looksBehind` says of what was observed whether
-    /// that may have left processes.
+    /// Runs a program; `looksBehind` says of what was observed whether it may have left processes.
     func start<Observed: Sendable>(
         _ command: [String], in folder: IterationFolder, variables: [String: String] = [:],
         traces: ProcessReaper, looksBehind: @escaping @Sendable (Observed) -> Bool = { _ in false },

@@ -16,8 +16,7 @@ package struct Guardian: Sendable {
     private let lifeline: FileDescriptor
     private let process: Task<Void, any Error>
 
-    /// Starts the guardian and waits until it is ready; processes that overwrite their environment
-    /// are recognised by the files of `folder` that they hold open.
+    /// Starts the guardian and waits until it is ready; mark and folder are those of ``RunMark``.
     package static func start(
         executable: String, mark: String, folder: String? = nil
     ) async throws -> Guardian {

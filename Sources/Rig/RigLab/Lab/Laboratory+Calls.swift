@@ -3,9 +3,8 @@ package import RigModel
 extension Laboratory {
     private static let mostLives = 20
 
-    /// Counts the system calls of unharmed launches by name, at least one, the kill points of the
-    /// `syscall` trigger: the largest count, so that none is left out, as how bytes arrive decides
-    /// where commits end.
+    /// Counts the system calls of unharmed launches by name, the kill points of `syscall`: the
+    /// largest count, so that none is left out, as how bytes arrive decides where commits end.
     package func countCalls(
         _ policy: Policy, lives: Int = 5, failing failure: CallFailure? = nil
     ) async throws -> [String: Int] {

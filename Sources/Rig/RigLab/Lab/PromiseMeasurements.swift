@@ -90,8 +90,7 @@ package struct PromiseMeasurements: Sendable {
         }
     }
 
-    /// The least threshold that the worker accepts with its limits in force, of some of which one
-    /// is one byte less than 256 KB, in bytes (B11).
+    /// The least threshold that the worker accepts with its limits in force, in bytes (B11).
     package func leastThreshold() async throws -> Figure {
         let candidates: [Int64] = [
             64 << 10, 128 << 10, (256 << 10) - 1, 256 << 10, 512 << 10, 1 << 20,

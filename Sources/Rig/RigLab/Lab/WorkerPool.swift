@@ -22,9 +22,8 @@ package struct WorkerPool: Sendable {
     package var lead: Laboratory { jobs[0].laboratory }
     package func settle() async { for job in jobs { await job.laboratory.settle() } }
 
-    /// Carries out iterations, and delivers their outcomes in the plan's order, studied on the
-    /// job's own thread; the first in that order that fails ends the plan: those after it are
-    /// aborted.
+    /// Carries out iterations, and delivers their outcomes, studied on the job's own thread, in the
+    /// plan's order; the first that fails in it ends the plan, and those after it are aborted.
     package func perform<Report: Sendable>(
         _ schedule: [PlannedIteration],
         study: @escaping @Sendable (IterationOutcome, Laboratory) throws -> Report,

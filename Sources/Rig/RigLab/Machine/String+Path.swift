@@ -3,9 +3,8 @@ internal import Glibc
 internal import SystemPackage
 
 extension String {
-    /// The folder that a path lies in; empty for a relative path of one name; Foundation's
-    /// `deletingLastPathComponent` crashes on Linux where a whole path is one character (`--out
-    /// q`).
+    /// The folder that a path lies in; empty for a relative path of one name; Foundation crashes on
+    /// Linux where a whole path is one character (`--out q`).
     package var parentFolder: String { FilePath(self).removingLastComponent().string }
 
     /// The names in the folder with this path; none where it cannot be read.
@@ -37,9 +36,8 @@ extension String {
 
     var fileSize: Int64? { fileFacts.map { Int64($0.st_size) } }
 
-    /// What the system knows of a file, or of the link itself; nil if there is none; Foundation's
-    /// attributes have the names of owner and group, and read `/etc/passwd` and `/etc/group` every
-    /// time.
+    /// What the system knows of a file, or of the link itself; nil if there is none; Foundation
+    /// reads `/etc/passwd` and `/etc/group` for it every time.
     var fileFacts: stat? {
         var facts = stat()
         return lstat(self, &facts) == 0 ? facts : nil

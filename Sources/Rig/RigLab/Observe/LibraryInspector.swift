@@ -3,8 +3,7 @@ internal import Foundation
 internal import GRDB
 internal import RigModel
 
-/// Inspects a copy of a library's folder with the rig's own SQL, and compares it with what the
-/// origin served.
+/// Compares a copy of a library's folder, read with the rig's own SQL, with what was served.
 struct LibraryInspector {
     let library: WorkerProfile.Library
     let addresses: LibraryAddresses

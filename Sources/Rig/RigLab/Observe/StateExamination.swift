@@ -37,8 +37,7 @@ enum StateExamination {
 }
 
 extension WorkerProfile {
-    /// Inspects a copy of a worker's state as its profile says; nil for one that is not inspected;
-    /// the file's name is the last part of the video's address.
+    /// Inspects a copy of a worker's state as its profile says; nil for one that is not inspected.
     func examine(
         copy: StateCopy, fileName: String, video: any VideoSource, url: String
     ) -> StateExamination? {

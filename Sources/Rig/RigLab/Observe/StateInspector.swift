@@ -7,8 +7,7 @@ package import RigModel
 /// Inspects a copy of the state as the kill left it, with the rig's own SQL.
 package struct StateInspector {
     let inspection: WorkerProfile.Inspection
-    /// The videos that every stored byte is compared with, by the URLs under which the worker knows
-    /// them.
+    /// The videos that every stored byte is compared with, by the URLs that the worker knows.
     let space: PositionSpace
 }
 

@@ -104,8 +104,7 @@ final class WitnessWatch: WorkerWatch {
             })
     }
 
-    /// The records as the worker wrote them, in the order in which the requests began; empty when
-    /// the page cannot account for every request.
+    /// The worker's records, in the order in which the requests began; empty when some are missing.
     var records: [WitnessRecord] { reading == nil ? [] : page.records }
 }
 

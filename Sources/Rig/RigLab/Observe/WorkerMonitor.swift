@@ -97,9 +97,8 @@ struct ProgressCurve: Sendable {
         steps[steps.count - 1].last = seconds
     }
 
-    /// When the life had received exactly so many bytes; nil if it never received as many.
-    ///
-    /// The result is a single moment while bytes arrive, and a range while none do.
+    /// When the life had received exactly so many bytes: a single moment while bytes arrive, and a
+    /// range while none do; nil if it never received as many.
     func stretch(of received: Int64) -> ClosedRange<Double>? {
         guard let index = steps.firstIndex(where: { $0.received >= received }) else { return nil }
         let step = steps[index]

@@ -22,8 +22,7 @@ package final class EarlyWriteback: Sendable {
     private let isStopped = Atomic(false)
     private let running = DispatchGroup()
 
-    /// The shortest and longest mean of the time between two writebacks, in lengths of an
-    /// uninterrupted run.
+    /// The bounds of the mean time between two writebacks, in lengths of an uninterrupted run.
     private static let means = 0.1...2
     /// A shorter run counts as that long: writing back takes a millisecond itself.
     private static let leastSeconds = 0.01
@@ -44,8 +43,7 @@ package final class EarlyWriteback: Sendable {
         drawn = Self.drawn(iterationSeed, kill)
     }
 
-    /// The mean time between two writebacks of a launch, in lengths of an uninterrupted run; nil for
-    /// a launch without any.
+    /// The mean time between two writebacks of a launch, likewise; nil for a launch without any.
     package static func mean(iterationSeed: UInt64, kill: Int) -> Double? {
         drawn(iterationSeed, kill).mean
     }

@@ -21,8 +21,7 @@ package struct PowerCutLeftovers: Sendable {
         PowerCutLeftovers(run: nil, results: results)
     }
 
-    /// Unmounts, detaches and removes the leftovers; returns a line for each image: what was done,
-    /// or what failed and what to do.
+    /// Removes the leftovers; returns a line for each image: what was done, or what to do.
     package func remove() -> [String] {
         let attached: [(String, Device?)] = LoopDevice.attached.map { ($0.file, $0) }
         let known = Set(attached.map { path($0.0) })

@@ -127,9 +127,8 @@ package final class PowerCutVolume: Sendable {
         try checkSoundness(of: device)
     }
 
-    /// Unmounts, detaches and removes everything; a second call does nothing.
-    ///
-    /// - Throws: ``RigError`` with exit code 70 when a process still has a file open there.
+    /// Unmounts, detaches and removes everything; a second call does nothing; throws exit code 70
+    /// when a process still has a file open there.
     package func tearDown() throws {
         try device.withLock { device in
             guard let held = device else { return }

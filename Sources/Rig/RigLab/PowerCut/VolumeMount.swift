@@ -9,7 +9,6 @@ enum VolumeMount {
     /// How long an unmount waits for processes that still have files open there.
     static let patienceSeconds = 2.0
 
-    /// - Throws: `Errno`.
     static func mount(_ device: String, as fileSystem: VolumeFileSystem, at folder: String) throws {
         let done = fileSystem.mountOptions.withCString {
             Glibc.mount(

@@ -7,8 +7,7 @@ extension RunFolder {
     private static let unsyncedName = "unsynced.json"
     private var evidence: String { "\(path)/evidence" }
 
-    /// Keeps what was not synced at a modelled power cut, also of a kill that passed; throws exit
-    /// code 70.
+    /// Keeps what was not synced at a modelled power cut, also of a kill that passed.
     package func keepUnsynced(_ text: String, of row: RowIdentity) throws {
         let folder = "\(path)/\(row.evidencePath)"
         try SystemFailure.explained("cannot keep the evidence in \(folder)") {

@@ -119,8 +119,7 @@ extension HistoryFile {
         }
     }
 
-    /// The newest runs of a job that began before a moment (ISO 8601, UTC), with rows; oldest
-    /// first.
+    /// The newest runs of a job that began before a moment (ISO 8601, UTC), oldest first.
     package func entries(
         of job: HistoryJob, before moment: String, newest most: Int
     ) throws(RigError) -> [(runID: String, csv: Data)] {

@@ -25,8 +25,7 @@ package struct PartFolder: Sendable {
         path = "\(parts)/\(partition.folderName)"
     }
 
-    /// An unfinished part that was left behind; nil if the folder's name is not that of an
-    /// unfinished part.
+    /// An unfinished part that was left behind; nil if the folder's name is none of such a part.
     package init?(unfinished folder: RunFolder, partition: RunPartition) {
         let given = folder.path as NSString
         // A name such as "." does not tell, so the real path is used.

@@ -51,9 +51,8 @@ package struct ReferenceVideo: Sendable {
 
     package static let standardLimit = ByteSize(bytes: 10 << 30)
 
-    /// Fetches an http or https URL once and keeps it as `reference-video` in the run folder; a
-    /// failed fetch leaves nothing there, and throws exit code 69, 64 for one longer than allowed,
-    /// or 130.
+    /// Fetches an http or https URL once, and keeps it in the run folder; a failed fetch leaves
+    /// nothing there, and throws exit code 69, 64 for one longer than allowed, or 130.
     package static func fetch(
         _ url: URL, into folder: RunFolder, limit: ByteSize = standardLimit,
         unless interruption: Interruption, warn: (String) -> Void = { _ in }

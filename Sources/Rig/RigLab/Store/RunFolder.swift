@@ -29,8 +29,7 @@ package struct RunFolder: Sendable {
         return folder
     }
 
-    /// The error, with exit code 70, for a folder that was removed under the rig, or is another
-    /// run's by now; nil while it is there.
+    /// The error (70) for a folder that was removed, or is another run's by now; nil for none.
     package var loss: RigError? { place?.loss }
 
     package func check() throws(RigError) { if let loss { throw loss } }
@@ -124,15 +123,11 @@ package struct RunFolder: Sendable {
     }
 
     /// The last lines of a file of the run, at most 20 and 4 KB; nil when the file does not exist.
-    ///
-    /// - Returns: text; bytes that are not UTF-8 are replaced.
     package func tail(of name: String) -> String? {
         WorkerLog.lines("\(path)/\(name)")?.suffix(20).joined(separator: "\n")
     }
 
     /// The bytes of a file of the run, nil without one; throws exit code 65 when it cannot be read.
-    ///
-    /// They may end in the middle of a character.
     package func bytes(of name: String) throws -> [UInt8]? {
         let target = "\(path)/\(name)"
         guard FileManager.default.fileExists(atPath: target) else { return nil }
@@ -174,8 +169,7 @@ package struct RunFolder: Sendable {
         return scratch
     }
 
-    /// Reserves 4 MB for a run's summary and report, which are written once the scratch folder is
-    /// removed.
+    /// Reserves 4 MB for a run's summary and report, written once the scratch folder is removed.
     private func reserve(in scratch: String) {
         let file = open("\(scratch)/reserve", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { return }

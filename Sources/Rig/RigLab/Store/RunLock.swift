@@ -41,9 +41,7 @@ package struct RunLock: Sendable {
         }
     }
 
-    /// True while a rig works in a run folder; false where the file system knows no locks.
-    ///
-    /// Changes nothing in the folder.
+    /// True while a rig works in a run folder, which is not changed; false where none can be known.
     package static func isHeld(_ folder: RunFolder) -> Bool {
         guard let opened = try? "\(folder.path)/\(fileName)".opened(.readOnly) else { return false }
         defer { try? opened.close() }

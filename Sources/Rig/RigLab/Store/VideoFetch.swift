@@ -11,11 +11,9 @@ final class VideoFetch {
     /// How much is fetched, how slowly it may arrive, and by which way.
     struct Limits: Sendable {
         let most: Int64
-        /// How long less than 1 KB/s may come: an origin that sends a byte now and then would
-        /// never end.
+        /// How long less than 1 KB/s may come: a byte now and then would never end.
         var seconds = 60
-        /// The proxy through which the origin is reached by CONNECT; nil for that of the
-        /// environment.
+        /// The proxy that leads to the origin by CONNECT; nil for that of the environment.
         var tunnel: String?
     }
 

@@ -97,8 +97,7 @@ package struct IterationFolder: Sendable {
         realPath = RealPath.of(path)
     }
 
-    /// The error, with exit code 70, for a folder that was removed under the rig, for which the
-    /// worker is not to blame; nil while it is there.
+    /// The error (70) for a folder that was removed under the rig, not by the worker; nil for none.
     var loss: RigError? { place.loss }
 
     /// Removes an earlier launch's completed video, and everything beside it.

@@ -28,10 +28,8 @@ struct EndedSocket: Sendable, Hashable {
     var isDisconnected = false
 }
 
-/// The source of socket figures: the kernel, or a test.
-///
-/// Each socket is a client's on the loopback interface, connected to the origin, and identified by
-/// its own port.
+/// The source of socket figures: the kernel, or a test; each socket is a client's on the loopback
+/// interface, connected to the origin, and identified by its own port.
 protocol SocketSource: Sendable {
     /// One look at a socket, which takes some 10 µs.
     func look(clientPort: UInt16) -> SocketLook
