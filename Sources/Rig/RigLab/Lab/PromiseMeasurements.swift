@@ -185,7 +185,7 @@ package struct PromiseMeasurements: Sendable {
     ) -> [Double] {
         let waits = Mutex<[Double]>([])
         let session = PlayerSession(
-            log: log, from: start, space: space, shutdownFlag: ShutdownFlag()
+            log: log, from: start, space: space, shutdownFlag: Interruption()
         ) { player in
             let step = space.length / Int64(requests)
             for index in 0..<Int64(requests) {

@@ -18,7 +18,6 @@ package final class EarlyWriteback: Sendable {
     private let drawn: (mean: Double?, random: SplitMix64)
     private let uninterruptedSeconds: Double
     private let stopped = DispatchSemaphore(value: 0)
-    private let isStarted = Atomic(false)
     private let isStopped = Atomic(false)
     private let running = DispatchGroup()
 
@@ -59,9 +58,7 @@ package final class EarlyWriteback: Sendable {
         return (exp(least + (most - least) * random.unit()), random)
     }
 
-    /// Begins; a second call does nothing.
     func start() {
-        guard !isStarted.exchange(true, ordering: .acquiring) else { return }
         DispatchQueue(label: "rig.writeback").async(group: running) { self.run() }
     }
 

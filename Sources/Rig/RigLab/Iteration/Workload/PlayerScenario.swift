@@ -99,7 +99,7 @@ struct PlayerScenario: Scenario {
         _ stage: Stage, policy: Policy, changed: PositionSpace? = nil,
         watching mounts: FollowedMounts? = nil, _ moves: @escaping @Sendable (Player) -> Delivery
     ) async throws -> Played {
-        let shutdownFlag = ShutdownFlag()
+        let shutdownFlag = Interruption()
         let folder = stage.folder
         let space = changed ?? stage.space
         let start = PlayerSession.size(of: folder.log)
@@ -169,7 +169,7 @@ struct PlayerScenario: Scenario {
         let stage = stage(iteration.number, iteration.folder)
         let origin = mount(settings.resources, stage)
         defer { context.unmount(origin) }
-        let shutdownFlag = ShutdownFlag()
+        let shutdownFlag = Interruption()
         var hooks = KillHooks(willKill: { shutdownFlag.raise() })
         if let count = planned.trigger.heldBytes {
             let (hold, mounts) = (SharedHold(afterDistinctBytes: count), origin.mounts)
