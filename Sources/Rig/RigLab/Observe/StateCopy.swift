@@ -97,8 +97,7 @@ struct CopiedState: Sendable {
     }
 
     private static func outside(_ path: String) -> RigError {
-        RigError(
-            .usage,
+        RigError.usage(
             "\(path) is no file of the worker's state folder, and the rig reads a copy of that;"
                 + " let inspect name a file in {dir}")
     }

@@ -158,8 +158,7 @@ extension IterationFolder {
         do {
             return try WitnessWatch(path: witness, placement: placement, hold: hold)
         } catch WitnessError.cannotMap(let path, let reason) {
-            throw RigError(
-                .unavailable,
+            throw RigError.unavailable(
                 "cannot share the memory of \(path) with a worker, by which the rig watches it:"
                     + " \(reason); use --out on a file system with shared mappings, and see what keeps"
                     + " programs here from mmap with MAP_SHARED")

@@ -30,27 +30,23 @@ extension PowerCutVolume {
 
     static func failure(_ deed: String, _ error: any Error) -> RigError {
         if let error = error as? RigError { return error }
-        switch error as? Errno {
+        return switch error as? Errno {
         case .notPermitted, .permissionDenied:
-            return RigError(
-                .permission,
+            .permission(
                 "no permission to \(deed): \(error); a power cut needs root and loop devices: "
                     + "use sudo, in a container --privileged, or --fault sigkill")
         case Errno(rawValue: ENODEV):
-            return RigError(
-                .permission,
+            .permission(
                 "cannot \(deed): this kernel has no such file system; use another --disk, or "
                     + "another machine")
         case .noSpace, .diskQuotaExceeded, .fileTooLarge, .readOnlyFileSystem:
-            return RigError(.failure, "cannot \(deed): \(SystemFailure(error))")
+            .failure("cannot \(deed): \(SystemFailure(error))")
         case .resourceBusy:
-            return RigError(
-                .failure,
+            .failure(
                 "cannot \(deed): a process still has a file open there; end it (fuser -vm "
                     + "names it)")
         default:
-            return RigError(
-                .failure,
+            .failure(
                 "cannot \(deed): \(error); a power cut needs loop devices and a kernel with the "
                     + "file system, of Linux 5.8 or newer")
         }
@@ -72,8 +68,7 @@ extension PowerCutVolume {
     }
 
     private static func without(_ fileSystem: VolumeFileSystem) -> RigError {
-        RigError(
-            .permission,
+        RigError.permission(
             "--fault power-cut on \(fileSystem.rawValue) needs \(fileSystem.maker), which is not "
                 + "on the PATH; run '\(fileSystem.installation)'")
     }

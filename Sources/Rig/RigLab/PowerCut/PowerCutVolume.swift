@@ -151,8 +151,7 @@ package final class PowerCutVolume: Sendable {
     /// Only ext4 counts its errors; XFS refuses to mount.
     private func checkSoundness(of device: LoopDevice) throws {
         guard let errors = device.fileSystemErrors, errors > 0 else { return }
-        throw RigError(
-            .failure,
+        throw RigError.failure(
             "the kernel found \(errors) faults in the file system \(folder) after a power cut, so "
                 + "the run proves nothing; see dmesg, and try another kernel")
     }

@@ -120,8 +120,7 @@ extension RunFolder {
             for folder in try files.contentsOfDirectory(atPath: evidence)
             where lost.contains(folder) { try files.removeItem(atPath: "\(evidence)/\(folder)") }
         } catch {
-            throw RigError(
-                .failure,
+            throw RigError.failure(
                 "cannot remove what the iteration under way has left in \(path): "
                     + "\(SystemFailure(error).reason); remove it by hand")
         }

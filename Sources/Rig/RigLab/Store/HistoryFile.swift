@@ -139,8 +139,7 @@ package struct HistoryFile: Sendable {
     }
 
     private static func damaged(_ path: String, _ complaint: String) -> RigError {
-        RigError(
-            .data,
+        RigError.data(
             "\(path) is damaged, or no history (\(complaint)); nothing was changed: restore it from "
                 + "a copy, or name another file with --history")
     }
@@ -150,8 +149,7 @@ package struct HistoryFile: Sendable {
         if let known = error as? RigError { return known }
         if error is RowDecodingError { return damaged(path, "a value is of another kind") }
         guard let error = error as? DatabaseError else {
-            return RigError(
-                .failure,
+            return RigError.failure(
                 "cannot make \(path): \(SystemFailure(error)), or name another file with --history")
         }
         let told = error.message ?? "\(error.resultCode)"

@@ -160,8 +160,7 @@ package struct RunFolder: Sendable {
             let failure = SystemFailure(error)
             try RigError.require(
                 failure.isForbidden, .failure, "cannot create \(scratch): \(failure)")
-            throw RigError(
-                .permission,
+            throw RigError.permission(
                 "cannot create \(scratch): \(failure.reason); copy \(path) to where you may write,"
                     + " and name the copy")
         }

@@ -190,8 +190,7 @@ extension VideoFetch {
     }
 
     private func failure(ofTunnel status: Int) -> RigError {
-        RigError(
-            .unavailable,
+        RigError.unavailable(
             "the proxy of the environment (https_proxy) answered \(status) to the connection to "
                 + "\(url); \(VideoHead.remedy(forTunnel: status))")
     }

@@ -62,8 +62,7 @@ struct VideoHead {
                 .unavailable, "\(url) answered with a part of the video (\(range)); \(Self.byHand)")
         }
         if let type = fields["content-type"], Self.isNoVideo(type) {
-            throw RigError(
-                .unavailable,
+            throw RigError.unavailable(
                 "\(url) answered with \(type), which is no video: a login page, perhaps, or a "
                     + "notice; open the address in a browser, or \(Self.byHand)")
         }
