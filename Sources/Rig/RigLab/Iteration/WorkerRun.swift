@@ -217,10 +217,13 @@ struct WorkerRun: Sendable {
         _ monitor: WorkerMonitor, _ besides: WorkerMonitor
     ) async throws -> (end: Launch, other: Launch) {
         try prepare()
-        let instances = InstanceCount()
+        let left = Atomic(2)
+        let endsLast: @Sendable () -> Bool = {
+            left.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
+        }
         let traces = try ProcessReaper(in: folder)
-        async let there = second.instance(besides, of: instances, traces: traces)
-        var end = try await instance(monitor, of: instances, traces: traces)
+        async let there = second.instance(besides, endsLast: endsLast, traces: traces)
+        var end = try await instance(monitor, endsLast: endsLast, traces: traces)
         var other = try await there
         if end.death != .exited(0), other.death == .exited(0) { swap(&end, &other) }
         end = try await context.settled(
@@ -230,25 +233,14 @@ struct WorkerRun: Sendable {
     }
 
     private func instance(
-        _ monitor: WorkerMonitor, of instances: InstanceCount, traces: ProcessReaper
+        _ monitor: WorkerMonitor, endsLast: @escaping @Sendable () -> Bool, traces: ProcessReaper
     ) async throws -> Launch {
         let (death, seen) = try await context.start(
             confined(worker.command), in: folder, variables: variables, traces: traces,
             // While the other one runs, its files change, and they are not an orphan's.
-            looksBehind: { instances.endsLast() && !context.wasEnded($0) }
+            looksBehind: { endsLast() && !context.wasEnded($0) }
         ) { monitor.attend($0) }
         return Launch(death: death, seen: seen, complaint: WorkerLog.tail(folder.log))
-    }
-}
-
-private final class InstanceCount: Sendable {
-    private let left = Mutex(2)
-
-    func endsLast() -> Bool {
-        left.withLock {
-            $0 -= 1
-            return $0 == 0
-        }
     }
 }
 

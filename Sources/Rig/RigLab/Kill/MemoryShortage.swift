@@ -70,7 +70,7 @@ final class MemoryHog: Sendable {
     let processID: pid_t
     private let orders: FileDescriptor
     private let launch: OwnChildren.Launch
-    private let isLiving = Mutex(true)
+    private let isLiving = Atomic(true)
 
     /// Once told to, doubles a string as long as there is memory.
     private static let script =
@@ -107,11 +107,7 @@ final class MemoryHog: Sendable {
 
     /// Kills and reaps it; a second call does nothing.
     func end() {
-        let wasLiving = isLiving.withLock { living in
-            defer { living = false }
-            return living
-        }
-        guard wasLiving else { return }
+        guard isLiving.exchange(false, ordering: .acquiringAndReleasing) else { return }
         kill(processID, SIGKILL)
         while waitpid(processID, nil, 0) < 0, errno == EINTR {}
         launch.end()
