@@ -91,30 +91,6 @@ struct Player: Sendable {
         return (delivery, met != nil)
     }
 
-    final class Asked: Sendable {
-        private let group = DispatchGroup()
-        private let faults = Mutex<[String]>([])
-
-        fileprivate func ask(_ question: @escaping @Sendable () -> String?) {
-            // Each has its own queue: a proxy may retry for seconds before it gives up.
-            DispatchQueue(label: "rig.player.refusal").async(group: group) {
-                if let fault = question() { self.faults.withLock { $0.append(fault) } }
-            }
-        }
-
-        func wait() -> [String] {
-            group.wait()
-            return faults.withLock { $0.sorted() }
-        }
-    }
-
-    /// Requests unavailable positions, all at once; returns while the answers are awaited.
-    func refusals(of requests: [PlayerRequest]) -> Asked {
-        let asked = Asked()
-        for request in requests { asked.ask { refusal(of: request) } }
-        return asked
-    }
-
     /// Requests an unavailable position; returns what is wrong with an answer that is no error
     /// status with a reason, nor a body cut before its first byte, or nil.
     func refusal(of request: PlayerRequest) -> String? {

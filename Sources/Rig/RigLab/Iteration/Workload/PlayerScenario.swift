@@ -2,6 +2,7 @@ internal import Dispatch
 internal import Fixture
 internal import FixtureOrigin
 internal import RigModel
+internal import Synchronization
 
 /// `playback`, `switching` and `two-players`: the worker is a proxy, and the rig is the player.
 struct PlayerScenario: Scenario {
@@ -244,26 +245,31 @@ struct PlayerScenario: Scenario {
     private static func playRecovered(
         _ recovered: ByteRanges, of space: PositionSpace, with player: Player
     ) -> Delivery {
-        var requests: [PlayerRequest] = []
-        var beyond: [PlayerRequest] = []
+        var delivery = Delivery()
+        let asked = DispatchGroup()
+        let faults = Mutex<[String]>([])
         for (index, part) in space.parts.enumerated() {
-            requests += space.positions(of: recovered, in: part).map {
-                PlayerRequest(
-                    video: index, range: $0, isOpenEnded: false,
-                    takes: $0.upperBound - $0.lowerBound)
-            }
             let missing = ByteRanges([part.positions]).subtracting(recovered)
             guard let first = missing.ranges.first else { continue }
             let position = first.lowerBound - part.base
-            beyond.append(
-                PlayerRequest(
-                    video: index, range: position..<position + 1, isOpenEnded: false, takes: 1))
+            let request = PlayerRequest(
+                video: index, range: position..<position + 1, isOpenEnded: false, takes: 1)
+            delivery.requests += 1
+            // Each has its own queue: a proxy may retry for seconds before it gives up.
+            DispatchQueue(label: "rig.player.refusal").async(group: asked) {
+                if let fault = player.refusal(of: request) { faults.withLock { $0.append(fault) } }
+            }
         }
-        let asked = player.refusals(of: beyond)
-        var delivery = Delivery()
-        for request in requests { delivery.add(player.take(request)) }
-        delivery.requests += beyond.count
-        delivery.faults += asked.wait()
+        for (index, part) in space.parts.enumerated() {
+            for range in space.positions(of: recovered, in: part) {
+                let request = PlayerRequest(
+                    video: index, range: range, isOpenEnded: false,
+                    takes: range.upperBound - range.lowerBound)
+                delivery.add(player.take(request))
+            }
+        }
+        asked.wait()
+        delivery.faults += faults.withLock { $0.sorted() }
         return delivery
     }
 
