@@ -128,13 +128,12 @@ package struct PromiseMeasurements: Sendable {
         guard filled == .exited(0) else { throw context.unable(folder, "\(filled)") }
         let space = PositionSpace([(url: mount.url, source: context.settings.resource.source)])
         let start = PlayerSession.size(of: folder.log)
-        let stallDetector = context.stallDetector(folder)
+        let monitor = context.monitor(SaidWatch(nil), until: .max, in: folder)
         let waits = try await context.run(
             context.confined(values.fill(proxy), in: folder), in: folder, wasKilled: true
         ) { worker in
             Self.timeHits(
-                worker, log: folder.log, from: start, space: space, requests: requests,
-                stallDetector: stallDetector)
+                worker, log: folder.log, from: start, space: space, requests: requests, monitor)
         }.observed
         guard waits.count == requests, let longest = waits.max() else {
             throw context.unable(folder, "a cached range was not answered")
@@ -181,7 +180,7 @@ package struct PromiseMeasurements: Sendable {
     /// seconds to each first byte, fewer than requests if one was not answered.
     private static func timeHits(
         _ worker: LivingWorker, log: String, from start: UInt64, space: PositionSpace,
-        requests: Int, stallDetector: StallDetector
+        requests: Int, _ monitor: WorkerMonitor
     ) -> [Double] {
         let waits = Mutex<[Double]>([])
         let session = PlayerSession(
@@ -194,18 +193,10 @@ package struct PromiseMeasurements: Sendable {
             }
             return Delivery()
         }
-        var stall = stallDetector.begin(0)
-        var wasAsked = false
-        while worker.isAlive {
-            if session.isOver, !wasAsked {
-                worker.end()
-                wasAsked = true
-            }
-            // Each answer is progress: many slow ones are no hang.
-            let progress = UInt64(waits.withLock(\.count))
-            if stallDetector.isExhausted(&stall, progress: progress) { worker.kill() }
-            Pause.seconds(0.000_5)
-        }
+        var monitor = monitor
+        monitor.isOver = { session.isOver }
+        monitor.isOnlyWaitedFor = true
+        _ = monitor.attend(worker)
         _ = session.leave()
         return waits.withLock(\.self)
     }

@@ -55,11 +55,7 @@ package struct WorkerPool: Sendable {
         if let failure { throw failure }
     }
 
-    private struct Finished<Report: Sendable>: Sendable {
-        let job: Int
-        let index: Int
-        let result: Result<Report, any Error>
-    }
+    private typealias Finished<Report> = (job: Int, index: Int, result: Result<Report, any Error>)
 
     private func finish<Report: Sendable>(
         _ planned: PlannedIteration, index: Int, by job: Int,
@@ -69,7 +65,7 @@ package struct WorkerPool: Sendable {
         let result = await Result(of: {
             try study(try await laboratory.perform(planned), laboratory)
         })
-        return Finished(job: job, index: index, result: result)
+        return (job, index, result)
     }
 
     /// Delivers all results that are due; returns the error that ends the plan, or nil.
