@@ -1,4 +1,3 @@
-internal import Fixture
 internal import GRDB
 internal import RigModel
 
@@ -39,17 +38,19 @@ enum StateExamination {
 extension WorkerProfile {
     /// Inspects a copy of a worker's state as its profile says; nil for one that is not inspected.
     func examine(
-        copy: StateCopy, fileName: String, video: any VideoSource, url: String
+        copy: StateCopy, fileName: String, in space: PositionSpace
     ) -> StateExamination? {
         guard let inspection else { return nil }
         let state = CopiedState(folder: copy.folder, outputName: completesInPlace ? fileName : nil)
         return StateExamination {
             switch inspection {
             case .database(let database):
-                try StateInspector(inspection: database, video: video, url: url).inspect(state)
+                try StateInspector(inspection: database, space: space).inspect(state)
             case .file(let file):
-                try PartialFileInspector(file: file, completed: completed, video: video, url: url)
-                    .inspect(state)
+                try PartialFileInspector(
+                    file: file, completed: completed, video: space.parts[0].source,
+                    url: space.parts[0].url
+                ).inspect(state)
             }
         }
     }

@@ -55,8 +55,8 @@ extension DownloadScenario {
         return await onOwnThread {
             let whole = ByteRanges([0..<version.length])
             switch settings.worker.examine(
-                copy: copy, fileName: settings.fileName, video: version,
-                url: life.values.fill("{url}"))
+                copy: copy, fileName: settings.fileName,
+                in: PositionSpace([(life.values.fill("{url}"), version)]))
             {
             case nil: return Kept()
             case .failed(let complaint): return Kept(unread: complaint)

@@ -117,7 +117,8 @@ struct DownloadScenario: Scenario {
     }
 
     private func inspect(_ copy: StateCopy, url: String) -> StateExamination? {
-        settings.worker.examine(copy: copy, fileName: settings.fileName, video: video, url: url)
+        settings.worker.examine(
+            copy: copy, fileName: settings.fileName, in: PositionSpace([(url, video)]))
     }
 
     private struct Relaunch {

@@ -218,12 +218,7 @@ struct PlayerScenario: Scenario {
     }
 
     private func inspect(_ stage: Stage, copy: StateCopy) -> StateExamination? {
-        settings.worker.inspection?.database.map { inspection in
-            StateExamination {
-                try StateInspector(inspection: inspection, space: stage.space)
-                    .inspect(copy: copy.folder)
-            }
-        }
+        settings.worker.examine(copy: copy, fileName: settings.fileName, in: stage.space)
     }
 
     /// Relaunches without origin: what was recovered plays, and the rest fails clearly (B7, C9).
