@@ -83,14 +83,14 @@ extension CheckScenario {
     }
 
     func folder(preparedBy command: String) async throws -> String {
-        if let made = knowledge.known.withLock(\.prepared) { return made }
+        if let made = knowledge.prepared.withLock(\.self) { return made }
         let folder = try IterationFolder(creating: "\(settings.scratch)/prepared")
         let ran = try await run(command, on: folder.state, in: folder)
         try RigError.require(
             ran.death == .exited(0), .unavailable,
             "--prepare must end with exit code 0, and did not: \(ran.words); make it work on its"
                 + " own first")
-        knowledge.known.withLock { $0.prepared = folder.state }
+        knowledge.prepared.withLock { $0 = folder.state }
         return folder.state
     }
 

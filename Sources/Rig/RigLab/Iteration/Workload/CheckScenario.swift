@@ -93,7 +93,9 @@ struct CheckScenario: Scenario {
         let notice = Task {
             try await Task.sleep(for: .seconds(Self.noticeSeconds))
             // A program that nothing asks to end has to show once that it ends.
-            if check.seconds == nil, !knowledge.known.withLock(\.hasEnded) { settings.stillRuns?() }
+            if check.seconds == nil, !knowledge.hasEnded.load(ordering: .relaxed) {
+                settings.stillRuns?()
+            }
         }
         defer { notice.cancel() }
         let life = try await attend(in: folder) {
@@ -101,7 +103,7 @@ struct CheckScenario: Scenario {
         }
         try UninterruptedGate(context: context, folder: folder, lines: linesFile(in: folder))
             .check(life.end)
-        knowledge.known.withLock { $0.hasEnded = true }
+        knowledge.hasEnded.store(true, ordering: .relaxed)
         let seen = life.end.seen
         var run = UninterruptedRun(
             seconds: (seen.over ?? 0) - (seen.firstByte ?? 0), curve: seen.curve)
@@ -152,7 +154,7 @@ struct CheckScenario: Scenario {
         let habits = ProgramKnowledge.Habits(
             progresses: third.hasProgressed && plan.kills.count == 1,
             endsWhenAsked: seen.wasAsked && !seen.wasForced)
-        knowledge.known.withLock { $0.habits = habits }
+        knowledge.habits.withLock { $0 = habits }
     }
 
     func examine(_ life: inout KilledRun, in iteration: Iteration) async throws {
@@ -222,7 +224,7 @@ struct CheckScenario: Scenario {
     private func relaunch(
         in folder: IterationFolder, stopwatch: IterationStopwatch
     ) async throws -> (resumption: Resumption, ends: [LifeEnd]) {
-        var habits = knowledge.known.withLock(\.habits)
+        var habits = knowledge.habits.withLock(\.self)
         let earlier = UInt64(folder.log.fileSize ?? 0)
         let end = try await attend(
             in: folder, as: habits, wrap: { try context.relaunching($0, in: folder) }
@@ -255,12 +257,8 @@ final class ProgramKnowledge: Sendable {
         var endsWhenAsked = false
     }
 
-    struct Known: Sendable {
-        /// Where `--prepare` has filled the folder in which iterations begin; nil until then.
-        var prepared: String?
-        var hasEnded = false
-        var habits = Habits()
-    }
-
-    let known = Mutex(Known())
+    /// Where `--prepare` has filled the folder in which iterations begin; nil until then.
+    let prepared = Mutex<String?>(nil)
+    let hasEnded = Atomic(false)
+    let habits = Mutex(Habits())
 }
