@@ -40,11 +40,22 @@ struct ProcessFacts: Sendable {
 extension ProcessFacts {
     /// Reads the current facts; nil when there is no such process.
     init?(of process: pid_t) {
-        guard let state = ProcessState(of: process), state.fields.count > 19,
-            let group = pid_t(state.fields[2]), let started = UInt64(state.fields[19])
+        guard let stat = Self.read("/proc/\(process)/stat"),
+            let begin = stat.firstIndex(of: UInt8(ascii: "(")),
+            // A program's name may hold spaces and brackets: the fields begin after the last.
+            let end = stat.lastIndex(of: UInt8(ascii: ")"))
         else { return nil }
-        (id, name, self.group, self.started) = (process, state.name, group, started)
-        (hasEnded, isDying) = (state.hasEnded, state.isDying(of: SIGKILL))
+        let fields = String(decoding: stat[(end + 1)...], as: UTF8.self).split(separator: " ")
+        guard fields.count > 19, let group = pid_t(fields[2]), let started = UInt64(fields[19])
+        else { return nil }
+        id = process
+        name = String(decoding: stat[(begin + 1)..<end], as: UTF8.self)
+        (self.group, self.started) = (group, started)
+        hasEnded = ["Z", "X"].contains(fields[0])
+        let state = Self.text("/proc/\(process)/status").flatMap {
+            ProcessState(stat: String(decoding: stat, as: UTF8.self), status: $0)
+        }
+        isDying = state?.isDying(of: SIGKILL) ?? true
     }
 
     func kill() { Glibc.kill(id, SIGKILL) }
@@ -119,9 +130,7 @@ extension ProcessFacts {
 
 /// What `/proc` reports about the first thread of a process.
 struct ProcessState {
-    let name: String
-    /// Its state, its parent, its group and so on, as they follow the name.
-    fileprivate let fields: [Substring]
+    private let state: Character
     private let flags: UInt64
     private let pending: UInt64
 
@@ -138,12 +147,10 @@ struct ProcessState {
     /// Parses `/proc/PID/stat` and `/proc/PID/status`; nil when they are malformed.
     init?(stat: String, status: String) {
         // A program's name may contain spaces and brackets: the fields begin after the last.
-        guard let begin = stat.utf8.firstIndex(of: UInt8(ascii: "(")),
-            let end = stat.utf8.lastIndex(of: UInt8(ascii: ")")), begin < end
+        guard let name = stat.lastIndex(of: ")") else { return nil }
+        let fields = stat[stat.index(after: name)...].split(separator: " ")
+        guard fields.count > 6, let state = fields[0].first, let flags = UInt64(fields[6])
         else { return nil }
-        name = String(stat[stat.utf8.index(after: begin)..<end])
-        fields = stat[stat.utf8.index(after: end)...].split(separator: " ")
-        guard fields.count > 6, let flags = UInt64(fields[6]) else { return nil }
         let sets = status.split(separator: "\n").filter {
             $0.hasPrefix("SigPnd:") || $0.hasPrefix("ShdPnd:")
         }
@@ -151,18 +158,16 @@ struct ProcessState {
             UInt64($0.dropFirst(7).filter { !$0.isWhitespace }, radix: 16)
         }
         guard masks.count == 2 else { return nil }
-        (self.flags, pending) = (flags, masks[0] | masks[1])
+        (self.state, self.flags) = (state, flags)
+        pending = masks[0] | masks[1]
     }
-
-    /// True for a zombie, and for one that is gone.
-    var hasEnded: Bool { ["Z", "X"].contains(fields[0]) }
 
     /// True when the process has begun to exit, or is about to die of a pending signal.
     ///
     /// A thread that ends the whole process sends signal 9 to the first thread.
     func isDying(of signal: Int32) -> Bool {
         let deadly: UInt64 = 1 << UInt64(SIGKILL - 1) | 1 << UInt64(signal - 1)
-        return hasEnded || flags & Self.leaving != 0 || pending & deadly != 0
+        return "ZX".contains(state) || flags & Self.leaving != 0 || pending & deadly != 0
     }
 }
 
