@@ -78,9 +78,7 @@ package struct Guardian: Sendable {
         MemoryGroups.sweep(ofRig: rig)
         _ = PowerCutLeftovers.ofRun(mark).remove()
     }
-}
 
-extension Guardian {
     /// Blocks until the rig has ended or dismissed this guardian; returns its descendants at the
     /// last look: one that has dropped the mark cannot be told from any other later.
     static func waitForEnd(of rig: pid_t) -> [ProcessFacts] {

@@ -57,9 +57,7 @@ extension RunFolder {
             }
         }
     }
-}
 
-extension RunFolder {
     /// Replaces the folder's evidence with that of other run folders, as a whole; no two hold
     /// evidence of the same kill, and `texts` gives the files to rewrite in a copy, by name.
     package func replaceEvidence(
@@ -96,9 +94,7 @@ extension RunFolder {
             try files.copyItem(atPath: source, toPath: target)
         }
     }
-}
 
-extension RunFolder {
     /// Removes what a killed rig left of the iteration under way, and all but so many bytes of the
     /// file of the rows.
     package func cut(_ name: String, to length: Int, evidence lost: Set<String>) throws {

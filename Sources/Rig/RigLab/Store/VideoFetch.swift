@@ -157,11 +157,9 @@ final class VideoFetch {
             return false
         }
     }
-}
 
-// MARK: - Received data
+    // MARK: Received data
 
-extension VideoFetch {
     /// Rejects a response that is not a whole video, or one that is too long.
     private func take(header line: String) throws(RigError) {
         // Trailers follow the body.

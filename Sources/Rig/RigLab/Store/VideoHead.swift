@@ -89,9 +89,7 @@ struct VideoHead {
         return documents.contains(name) || name.hasSuffix("+xml") || name.hasSuffix("+json")
             || name.hasPrefix("image/") || name.hasPrefix("multipart/")
     }
-}
 
-extension VideoHead {
     /// The error for a status that brings no video: who refuses, and what helps.
     func refusal(of url: String) -> RigError {
         RigError(.unavailable, "\(url) answered \(status) instead of 200\(words)")

@@ -82,9 +82,7 @@ enum RunProcesses {
             Pause.seconds(0.02)
         }
     }
-}
 
-extension RunProcesses {
     /// The processes of a run that are alive now, without zombies; `isCertain` leaves those out that
     /// may belong to another launch under way.
     static func living(_ mark: RunMark, isCertain: Bool = false) -> [ProcessFacts] {
