@@ -32,8 +32,7 @@ final class IterationContext: Sendable {
     /// A number that no life has had: processes left from an earlier life cannot reach its URL.
     func newNumber() -> Int { numbers.add(1, ordering: .relaxed).newValue }
 
-    /// Creates the folder of an iteration; one of all iterations that was removed under the rig is not
-    /// made again, as it may be another run's.
+    /// The folder of an iteration; that of all is not made again: it may be another run's by now.
     func newFolder(_ number: Int) throws -> IterationFolder {
         if let loss = place.withLock({ $0?.loss }) { throw loss }
         try settings.volume?.wipe()
@@ -193,8 +192,7 @@ final class IterationContext: Sendable {
         }
     }
 
-    /// The error, with exit code 69, for a worker that does not do its work unharmed; what is not
-    /// given is told by its last words, and by the advice on places.
+    /// The error (69) for a worker that fails unharmed, by its last words where nothing else tells.
     func unable(
         _ folder: IterationFolder, _ detail: String, fault: String? = nil, advice: String? = nil
     ) -> RigError {

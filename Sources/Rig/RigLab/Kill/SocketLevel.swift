@@ -32,8 +32,7 @@ struct SocketLevel: Sendable {
             && ledger.hasOpenConnection
     }
 
-    /// The sockets' reading of a kill, once the worker is dead, so that it includes whatever it had
-    /// read until then; nil if there was no kill.
+    /// What the sockets tell of a kill, once the worker is dead; nil if there was none.
     func reading(of seen: Milestones, by fault: Fault) -> SocketReading? {
         guard seen.sent else { return nil }
         if stateWatch != nil { return Self.elsewhere }

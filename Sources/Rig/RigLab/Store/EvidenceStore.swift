@@ -95,8 +95,7 @@ extension RunFolder {
         }
     }
 
-    /// Removes what a killed rig left of the iteration under way, and all but so many bytes of the
-    /// file of the rows.
+    /// Removes what a killed rig left of the iteration under way, and cuts the file of the rows.
     package func cut(_ name: String, to length: Int, evidence lost: Set<String>) throws {
         try check()
         let files = FileManager.default

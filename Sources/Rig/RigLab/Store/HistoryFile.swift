@@ -111,8 +111,7 @@ package struct HistoryFile: Sendable {
         }
     }
 
-    /// Writes in one transaction, for which it waits: all of it, or nothing; throws exit code 65
-    /// for a damaged file, 70 for another failure, and what `body` throws.
+    /// Writes in one transaction, for which it waits; throws as ``read(_:)``, and as `body`.
     func write<Value>(_ body: (Database) throws -> Value) throws(RigError) -> Value {
         do {
             return try queue.writeWithoutTransaction { database in

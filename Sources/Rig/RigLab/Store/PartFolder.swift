@@ -17,8 +17,7 @@ package struct PartFolder: Sendable {
         name.hasPrefix(".part-") && name.hasSuffix(unfinishedSuffix)
     }
 
-    /// A new part in the folder of all parts, which is created if it is missing; by its run's own
-    /// name no two runs write to one folder.
+    /// A new part in the folder of all parts; by its run's name no two runs write to one folder.
     package init(_ partition: RunPartition, in parts: String, runID: String) throws {
         unfinished = try RunFolder(
             creating: "\(parts)/.\(partition.folderName).\(runID)\(Self.unfinishedSuffix)")
@@ -38,8 +37,7 @@ package struct PartFolder: Sendable {
 
     package var finished: RunFolder? { try? RunFolder(existing: path) }
 
-    /// Renames the part to its final name, once all of it is on the disk; nil if another rig has
-    /// finished the same part meanwhile.
+    /// Gives the part its final name once it is on the disk; nil if another rig was quicker.
     package func finish() throws -> RunFolder? {
         let isFirst = try SystemFailure.explained(
             "cannot finish the part \(unfinished.path)",

@@ -68,8 +68,7 @@ package struct IterationFolder: Sendable {
     /// The state after the relaunch, where inspecting it needs a copy.
     var copyAfterwards: String { "\(path)/as-the-relaunch-left-it" }
 
-    /// Creates the folder, with an empty state folder in it or elsewhere; the completed video is
-    /// kept apart from the state unless its name there is given.
+    /// Creates the folders; the completed video is apart from the state unless its name is given.
     init(creating path: String, state: String? = nil, outputInState: String? = nil) throws {
         let beside = state?.parentFolder ?? path
         home = "\(beside)/home"

@@ -83,8 +83,7 @@ enum RunProcesses {
         }
     }
 
-    /// The processes of a run that are alive now, without zombies; `isCertain` leaves those out that
-    /// may belong to another launch under way.
+    /// The living processes of a run; `isCertain` leaves out those that may be of another launch.
     static func living(_ mark: RunMark, isCertain: Bool = false) -> [ProcessFacts] {
         let entry = Array(mark.entry.utf8)
         let marked: [ProcessFacts] = all.compactMap { process, environment in
