@@ -3,13 +3,23 @@ internal import StorageModel
 internal import SyscallTracer
 
 extension IterationContext {
-    /// The tracer of a life; throws exit code 70 when the path of `rig` is not known.
-    func tracing(in folder: IterationFolder) throws -> Tracing {
+    /// The tracer of a life, which records it before a kill if the fault needs that; throws exit
+    /// code 70 when the path of `rig` is not known.
+    func tracing(in folder: IterationFolder, recording kill: Int? = nil) throws -> Tracing {
         guard let tracer = settings.rig else {
             throw RigError(
                 .failure, "the path of the rig program, which traces, is not known; reinstall rig")
         }
-        return Tracing(tracer: tracer, folder: folder, failure: settings.callFailure)
+        var tracing = Tracing(tracer: tracer, folder: folder, failure: settings.callFailure)
+        if let kill, settings.modelledDisk != nil {
+            tracing.record = folder.storageLog(ofKill: kill)
+            tracing.placedSyncs = settings.placedSyncs
+            // A sweep tries first what differs by its place in the program.
+            if settings.explorer != nil || settings.crashModel.states.isSweep {
+                tracing.stacks = folder.stacks(ofKill: kill)
+            }
+        }
+        return tracing
     }
 
     /// The command of a relaunch, traced where an explanation asks what that reads.
@@ -25,16 +35,9 @@ extension IterationContext {
     /// The tracer that kills at a planned call; nil for a kill that is planned by anything else.
     func tracing(for planned: PlannedKill, in folder: IterationFolder) throws -> Tracing? {
         guard case .syscall(let moment) = planned.trigger else { return nil }
-        var tracing = try tracing(in: folder)
+        var tracing = try tracing(in: folder, recording: planned.kill)
         tracing.moment = moment
-        tracing.record = recordPath(in: folder, kill: planned.kill)
-        tracing.explain(settings, stacks: folder.stacks(ofKill: planned.kill))
         return tracing
-    }
-
-    /// Where the worker's changes to its state are recorded; nil when the fault needs no record.
-    func recordPath(in folder: IterationFolder, kill: Int) -> String? {
-        settings.modelledDisk == nil ? nil : folder.storageLog(ofKill: kill)
     }
 
     /// The command that runs a worker and records it, where the fault needs that; unharmed launches
@@ -42,11 +45,8 @@ extension IterationContext {
     func recording(
         _ command: [String], in folder: IterationFolder, kill: Int = 1
     ) throws -> [String] {
-        guard let record = recordPath(in: folder, kill: kill) else { return command }
-        var tracing = try tracing(in: folder)
-        tracing.record = record
-        tracing.explain(settings, stacks: folder.stacks(ofKill: kill))
-        return tracing.command(command)
+        try settings.modelledDisk == nil
+            ? command : tracing(in: folder, recording: kill).command(command)
     }
 
     /// The states that the power cut can have left of a dead worker's folder, of which the first
@@ -110,14 +110,5 @@ extension IterationContext {
         try image.replace(folder: folder.state)
         // Files elsewhere were not recorded, so none of them can be shown to be synced.
         folder.removeBelongings()
-    }
-}
-
-extension Tracing {
-    mutating func explain(_ settings: LaboratorySettings, stacks: String) {
-        guard record != nil else { return }
-        // A sweep tries first what differs by its place in the program.
-        if settings.explorer != nil || settings.crashModel.states.isSweep { self.stacks = stacks }
-        placedSyncs = settings.placedSyncs
     }
 }

@@ -32,8 +32,7 @@ final class IterationContext: Sendable {
     /// A number that no life has had: processes left from an earlier life cannot reach its URL.
     func newNumber() -> Int { numbers.add(1, ordering: .relaxed).newValue }
 
-    /// Creates the folder of an iteration; one of all iterations that was removed under the rig is not
-    /// made again, as it may be another run's.
+    /// The folder of an iteration; that of all is not made again: it may be another run's by now.
     func newFolder(_ number: Int) throws -> IterationFolder {
         if let loss = place.withLock({ $0?.loss }) { throw loss }
         try settings.volume?.wipe()
@@ -48,17 +47,18 @@ final class IterationContext: Sendable {
         phases.hold(for: planned, of: policy, workload: settings.workload)
     }
 
-    /// The observation of the sockets of a worker to be launched, with the places of their bytes.
     func sockets(
-        of mounts: [Mount], at places: FollowedMounts? = nil, besides page: WitnessWatch,
-        in folder: IterationFolder
+        of mounts: FollowedMounts, besides page: WitnessWatch, in folder: IterationFolder
     ) -> SocketLevel {
-        SocketLevel(
-            of: mounts, at: places ?? FollowedMounts(mounts) { _ in 0 }, on: origin, besides: page,
-            keepsPage: settings.worker.writesWitness,
-            stateWatch: settings.worker.source.map { _ in StateWatch(folder) },
-            interruption: interruption)
+        let ledger = SocketLedger(origin: origin, mounts: mounts, interruption: interruption)
+        return SocketLevel(
+            sockets: SocketWatch(
+                page: page, ledger: ledger, mounts: mounts.mounts,
+                keepsPage: settings.worker.writesWitness),
+            stateWatch: settings.worker.source.map { _ in StateWatch(folder) })
     }
+
+    func unmount(_ mounts: FollowedMounts) { for mount in mounts.mounts { origin.unmount(mount) } }
 
     func stallDetector(_ folder: IterationFolder) -> StallDetector {
         let mark = folder.mark
@@ -77,7 +77,6 @@ final class IterationContext: Sendable {
             watch: watch, videoLength: length, stallDetector: stallDetector(folder), isOver: isOver)
     }
 
-    /// What waits for a planned moment of an iteration, and kills then.
     func controller(
         for planned: PlannedKill, in iteration: Iteration, _ watch: any WorkerWatch,
         _ hooks: KillHooks
@@ -163,8 +162,7 @@ final class IterationContext: Sendable {
             ?? command
     }
 
-    /// Runs a program of a worker until it ends; `looksBehind` says of what was observed whether
-    /// that may have left processes.
+    /// Runs a program; `looksBehind` says of what was observed whether it may have left processes.
     func start<Observed: Sendable>(
         _ command: [String], in folder: IterationFolder, variables: [String: String] = [:],
         traces: ProcessReaper, looksBehind: @escaping @Sendable (Observed) -> Bool = { _ in false },
@@ -194,8 +192,7 @@ final class IterationContext: Sendable {
         }
     }
 
-    /// The error, with exit code 69, for a worker that does not do its work unharmed; what is not
-    /// given is told by its last words, and by the advice on places.
+    /// The error (69) for a worker that fails unharmed, by its last words where nothing else tells.
     func unable(
         _ folder: IterationFolder, _ detail: String, fault: String? = nil, advice: String? = nil
     ) -> RigError {
@@ -205,7 +202,6 @@ final class IterationContext: Sendable {
                 + (advice.map { "; \($0)" } ?? adviceOnPlaces(folder)))
     }
 
-    /// Words in the messages of programs that were refused a permission.
     private static let refusals = [
         "ermission denied", "peration not permitted", "EACCES", "EPERM", "ross-device", "EXDEV",
     ]

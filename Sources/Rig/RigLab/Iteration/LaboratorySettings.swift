@@ -16,8 +16,7 @@ package struct LaboratorySettings: Sendable {
     package let library: LibraryPlan
     /// The images' bytes, by number; empty for another workload.
     let pictures: [MemoryVideo]
-    /// Served from the relaunch on, with another ETag, a player's of the same length; nil for the
-    /// same.
+    /// Served from the relaunch on, with another ETag, a player's of the same length; nil for none.
     package var successors: [Resource]?
     package var faultsAtRelaunch: [OriginFault] = []
     /// True if the origin's bandwidth is there only to spread kills: a relaunch is served without it.
@@ -47,8 +46,7 @@ package struct LaboratorySettings: Sendable {
     package static let standardTimeLimit = 600.0
     package static let standardPatience = 30.0
 
-    /// The resources are of the same length; the library is that of the default threshold if not
-    /// given.
+    /// The resources are of the same length; the library is by default that of 512 KB.
     package init(
         _ spec: RunSpec = RunSpec(), worker: WorkerProfile, resources: [Resource],
         fileName: String, library: LibraryPlan = LibraryPlan(largest: 512 << 10), scratch: String,
@@ -75,7 +73,6 @@ package struct LaboratorySettings: Sendable {
         get { spec.crashModel ?? CrashModel() }
         set { spec.crashModel = newValue }
     }
-    /// The disk of the power cuts that are modelled; nil where none is.
     var modelledDisk: DiskModel? {
         spec.fault == .powerCutTorn ? crashModel.disk : spec.callFailure?.afterSync?.disk
     }
@@ -93,7 +90,6 @@ package struct LaboratorySettings: Sendable {
         return settings
     }
 
-    /// The length of everything that the origin serves.
     package var served: Int64 { resources.reduce(0) { $0 + $1.source.length } }
     package var resource: Resource { resources[0] }
 

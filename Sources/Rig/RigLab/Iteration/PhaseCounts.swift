@@ -24,9 +24,7 @@ final class PhaseCounts: Sendable {
         let choice = min(Int(planned.position * Double(choices)), choices - 1)
         return PhaseHold(phase: phase, entry: first + choice)
     }
-}
 
-extension PhaseCounts {
     /// Learns from an iteration in which the planned entry of a phase did not come; true when it
     /// can start again, as an earlier entry can be used and nothing has to be judged.
     func learn(from outcome: IterationOutcome) -> Bool {

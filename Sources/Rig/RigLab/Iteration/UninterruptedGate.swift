@@ -30,17 +30,16 @@ struct UninterruptedGate: Sendable {
             throw failed(end, failure(words, advice: OwnLimits.ofThisProcess.cause(of: end.death)))
         }
         guard let mount, worker.source == nil else { return }
-        guard !mount.ledger.isEmpty else {
-            throw RigError.unavailable(
-                "the worker \(worker.name) never asked for \(mount.url); use {url} in its "
-                    + (worker.server == nil ? "command" : "commands or {origin} in its files"))
-        }
+        try RigError.require(
+            !mount.ledger.isEmpty, .unavailable,
+            "the worker \(worker.name) never asked for \(mount.url); use {url} in its "
+                + (worker.server == nil ? "command" : "commands or {origin} in its files"))
     }
 
     /// Throws exit code 69 where the profile declares a witness page and the life has written none.
     func check(page: WitnessWatch) throws {
-        guard worker.writesWitness, !page.isWritten else { return }
-        throw RigError.unavailable(
+        try RigError.require(
+            !worker.writesWitness || page.isWritten, .unavailable,
             "the worker \(worker.name) never wrote the page that RIG_WITNESS names, although its "
                 + "profile says witness: true; have it map that file, or leave witness out")
     }

@@ -47,7 +47,6 @@ struct WorkerRun: Sendable {
         }
     }
 
-    /// Watches the worker until the planned moment, and kills it.
     func killWorker(
         by controller: KillController,
         arming: @escaping @Sendable (LivingWorker) -> LivingWorker = { $0 }
@@ -143,7 +142,7 @@ struct WorkerRun: Sendable {
         watch: @escaping @Sendable (LivingWorker, @escaping @Sendable () -> Bool) -> Milestones
     ) async throws -> Launch {
         let stage = ServedStage()
-        let readiness = try readiness(of: server)
+        let readiness = readiness(of: server)
         async let clientDeath = client(on: stage, traces: traces)
         let death: Death
         let found: (seen: Milestones, problem: String?, wasAlive: Bool)
@@ -189,14 +188,12 @@ struct WorkerRun: Sendable {
             }, neverReady: found.wasAlive ? found.problem : nil)
     }
 
-    func readiness(of server: WorkerServer) throws -> ServerReadiness {
+    func readiness(of server: WorkerServer) -> ServerReadiness {
         var ready = server.ready
         if case .url(let url) = ready { ready = .url(values.fill(url)) }
-        guard let port = values.port else {
-            throw RigError(.failure, "the worker \(worker.name) was given no port; report this")
-        }
         return ServerReadiness(
-            ready: ready, port: port,
+            // A worker with a server has a port.
+            ready: ready, port: values.port ?? 0,
             seconds: min(context.settings.patienceSeconds, context.settings.timeLimitSeconds),
             interruption: context.interruption)
     }
@@ -220,10 +217,13 @@ struct WorkerRun: Sendable {
         _ monitor: WorkerMonitor, _ besides: WorkerMonitor
     ) async throws -> (end: Launch, other: Launch) {
         try prepare()
-        let instances = InstanceCount()
+        let left = Atomic(2)
+        let endsLast: @Sendable () -> Bool = {
+            left.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
+        }
         let traces = try ProcessReaper(in: folder)
-        async let there = second.instance(besides, of: instances, traces: traces)
-        var end = try await instance(monitor, of: instances, traces: traces)
+        async let there = second.instance(besides, endsLast: endsLast, traces: traces)
+        var end = try await instance(monitor, endsLast: endsLast, traces: traces)
         var other = try await there
         if end.death != .exited(0), other.death == .exited(0) { swap(&end, &other) }
         end = try await context.settled(
@@ -233,25 +233,14 @@ struct WorkerRun: Sendable {
     }
 
     private func instance(
-        _ monitor: WorkerMonitor, of instances: InstanceCount, traces: ProcessReaper
+        _ monitor: WorkerMonitor, endsLast: @escaping @Sendable () -> Bool, traces: ProcessReaper
     ) async throws -> Launch {
         let (death, seen) = try await context.start(
             confined(worker.command), in: folder, variables: variables, traces: traces,
             // While the other one runs, its files change, and they are not an orphan's.
-            looksBehind: { instances.endsLast() && !context.wasEnded($0) }
+            looksBehind: { endsLast() && !context.wasEnded($0) }
         ) { monitor.attend($0) }
         return Launch(death: death, seen: seen, complaint: WorkerLog.tail(folder.log))
-    }
-}
-
-private final class InstanceCount: Sendable {
-    private let left = Mutex(2)
-
-    func endsLast() -> Bool {
-        left.withLock {
-            $0 -= 1
-            return $0 == 0
-        }
     }
 }
 

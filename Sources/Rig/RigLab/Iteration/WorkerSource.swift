@@ -11,18 +11,13 @@ extension WorkerRun {
     ) async throws -> Value {
         guard let source = context.settings.worker.source else { return try await work() }
         let stage = ServedStage()
-        var readiness = try readiness(of: source)
+        var readiness = readiness(of: source)
         readiness.role = "source"
         async let ending = serve(source, on: stage, once: readiness, traces: traces)
         guard await onOwnThread({ stage.waitUntilOpen() }) else {
             throw failure(try await ending ?? "its source did not answer")
         }
-        let result: Result<Value, any Error>
-        do {
-            result = .success(try await work())
-        } catch {
-            result = .failure(error)
-        }
+        let result = await Result(of: work)
         stage.close(leaving: 0)
         let problem = try await ending
         let value = try result.get()
@@ -66,7 +61,7 @@ extension WorkerRun {
     func place(_ video: any VideoSource) throws {
         guard let folder = values.source else { return }
         let file = URL(fileURLWithPath: folder + values.path)
-        do {
+        try SystemFailure.explained("cannot write \(file.path)") {
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try? FileManager.default.removeItem(at: file)
@@ -78,8 +73,6 @@ extension WorkerRun {
                 let window = Int64(start)..<min(Int64(start) + step, video.length)
                 try handle.write(contentsOf: Data(try video.bytes(in: window)))
             }
-        } catch {
-            throw RigError(.failure, "cannot write \(file.path): \(SystemFailure(error))")
         }
     }
 }

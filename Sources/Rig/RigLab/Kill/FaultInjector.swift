@@ -21,7 +21,9 @@ struct FaultInjector: Sendable {
     ) {
         (self.fault, self.patienceSeconds) = (fault.facts, patienceSeconds)
         self.graceSeconds = graceSeconds
-        shortage = self.fault.way == .shortage ? MemoryShortage(for: worker) : nil
+        shortage =
+            try? self.fault.way == .shortage
+            ? MemoryShortage(environment: worker.environment) : nil
     }
 
     func killWorker(_ worker: LivingWorker) -> Strike {
@@ -36,7 +38,7 @@ struct FaultInjector: Sendable {
             return Strike(sent: true)
         case .request: return askToEnd(worker)
         case .shortage:
-            shortage?.begin()
+            shortage?.begin(for: worker)
             awaitDeath(worker)
             return Strike(sent: shortage?.end() ?? false)
         case .filling: return Strike(sent: worker.fillDisk())

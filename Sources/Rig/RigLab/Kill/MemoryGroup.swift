@@ -101,8 +101,7 @@ struct MemoryGroup: Sendable {
     }
 
     static func sweep(_ controller: MemoryController, isGone: (pid_t) -> Bool) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: controller.folder))
-        for name in names ?? [] where name.hasPrefix(prefix) {
+        for name in controller.folder.names where name.hasPrefix(prefix) {
             let number = name.dropFirst(prefix.count).prefix { $0 != "-" }
             guard let rig = pid_t(number), isGone(rig) else { continue }
             rmdir("\(controller.folder)/\(name)")
@@ -110,11 +109,7 @@ struct MemoryGroup: Sendable {
     }
 
     private func write(_ text: String, to name: String) -> Bool {
-        let file = open("\(path)/\(name)", O_WRONLY | O_CLOEXEC)
-        guard file >= 0 else { return false }
-        defer { close(file) }
-        let bytes = Array(text.utf8)
-        return Glibc.write(file, bytes, bytes.count) == bytes.count
+        ProcessFacts.write(text, to: "\(path)/\(name)")
     }
 }
 

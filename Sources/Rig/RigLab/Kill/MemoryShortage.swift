@@ -10,39 +10,35 @@ internal import SystemPackage
 struct MemoryShortage: Sendable {
     private let group: MemoryGroup
     private let hog: MemoryHog
-    private let worker: LivingWorker
 
-    /// Sets up everything except the shortage; nil where ``MemoryGroups/check()`` would throw.
-    init?(for worker: LivingWorker) {
-        guard let controller = MemoryController.own,
-            let group = try? MemoryGroup(in: controller)
-        else { return nil }
-        guard let hog = try? MemoryHog(environment: worker.environment) else {
-            group.remove()
-            return nil
+    /// Sets up everything except the shortage; throws exit code 77 where that is not permitted.
+    init(environment: [String: String]) throws(RigError) {
+        guard let controller = MemoryController.own else {
+            throw MemoryGroups.refusal("there is no memory controller for this process")
         }
-        (self.group, self.hog, self.worker) = (group, hog, worker)
+        group = try MemoryGroup(in: controller)
+        do {
+            hog = try MemoryHog(environment: environment)
+        } catch {
+            group.remove()
+            throw error
+        }
     }
 
     /// Goes through every step but the shortage itself; throws exit code 77 where not permitted.
     static func rehearse() throws(RigError) {
-        guard let controller = MemoryController.own else {
-            throw MemoryGroups.refusal("there is no memory controller for this process")
-        }
-        let group = try MemoryGroup(in: controller)
-        defer { group.remove() }
-        let hog = try MemoryHog(environment: [:])
-        defer { hog.end() }
-        guard group.add(hog.processID) else {
+        let shortage = try MemoryShortage(environment: [:])
+        defer { shortage.remove() }
+        guard shortage.group.add(shortage.hog.processID) else {
             throw MemoryGroups.refusal("a process cannot be moved into a group")
         }
     }
 
     /// Starts the shortage; moving a process takes the kernel some 20 ms, so the worker is stopped
     /// first: the out-of-memory killer kills stopped processes, too.
-    func begin() {
+    func begin(for worker: LivingWorker) {
         worker.send(SIGSTOP)
-        Self.expose(worker.processID)
+        _ = ProcessFacts.write("1000", to: "/proc/\(worker.processID)/oom_score_adj")
         guard group.add(worker.processID), group.add(hog.processID) else {
             worker.send(SIGCONT)
             return
@@ -62,13 +58,6 @@ struct MemoryShortage: Sendable {
         return deaths > 0
     }
 
-    private static func expose(_ process: pid_t) {
-        let file = open("/proc/\(process)/oom_score_adj", O_WRONLY | O_CLOEXEC)
-        guard file >= 0 else { return }
-        _ = write(file, "1000", 4)
-        close(file)
-    }
-
     func remove() {
         hog.end()
         group.remove()
@@ -81,7 +70,7 @@ final class MemoryHog: Sendable {
     let processID: pid_t
     private let orders: FileDescriptor
     private let launch: OwnChildren.Launch
-    private let isLiving = Mutex(true)
+    private let isLiving = Atomic(true)
 
     /// Once told to, doubles a string as long as there is memory.
     private static let script =
@@ -114,16 +103,11 @@ final class MemoryHog: Sendable {
     }
 
     func begin() { _ = try? orders.writeAll("\n".utf8) }
-    /// True once something else has ended it, or is about to.
     var isDying: Bool { ProcessState(of: processID)?.isDying(of: SIGKILL) ?? true }
 
     /// Kills and reaps it; a second call does nothing.
     func end() {
-        let wasLiving = isLiving.withLock { living in
-            defer { living = false }
-            return living
-        }
-        guard wasLiving else { return }
+        guard isLiving.exchange(false, ordering: .acquiringAndReleasing) else { return }
         kill(processID, SIGKILL)
         while waitpid(processID, nil, 0) < 0, errno == EINTR {}
         launch.end()

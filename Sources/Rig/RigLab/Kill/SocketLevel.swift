@@ -3,29 +3,19 @@ internal import RigModel
 
 /// What a worker's sockets show while it lives and after its end: the black-box level (spec 2).
 struct SocketLevel: Sendable {
-    private let ledger: SocketLedger
-    private let page: WitnessWatch
-    private let mounts: [Mount]
-    private let keepsPage: Bool
+    let sockets: SocketWatch
     /// Watches a worker that does not download from the origin; nil for all others.
-    private let stateWatch: StateWatch?
+    let stateWatch: StateWatch?
 
     private static let elsewhere = SocketReading(
         unknown: "it downloads from a source of its own, and not from the rig's origin")
 
-    init(
-        of mounts: [Mount], at places: FollowedMounts, on origin: FixtureOrigin,
-        besides page: WitnessWatch, keepsPage: Bool, stateWatch: StateWatch? = nil,
-        interruption: Interruption
-    ) {
-        self.stateWatch = stateWatch
-        ledger = SocketLedger(origin: origin, mounts: places, interruption: interruption)
-        (self.mounts, self.page, self.keepsPage) = (mounts, page, keepsPage)
-    }
+    private var ledger: SocketLedger { sockets.ledger }
+    private var mounts: [Mount] { sockets.mounts }
 
     var watch: any WorkerWatch {
-        if let stateWatch { return keepsPage ? page : stateWatch }
-        return SocketWatch(page: page, ledger: ledger, mounts: mounts, keepsPage: keepsPage)
+        guard let stateWatch else { return sockets }
+        return sockets.keepsPage ? sockets.page : stateWatch
     }
 
     /// True once the worker has taken all `count` distinct bytes served before the origin holds
@@ -42,8 +32,7 @@ struct SocketLevel: Sendable {
             && ledger.hasOpenConnection
     }
 
-    /// The sockets' reading of a kill, once the worker is dead, so that it includes whatever it had
-    /// read until then; nil if there was no kill.
+    /// What the sockets tell of a kill, once the worker is dead; nil if there was none.
     func reading(of seen: Milestones, by fault: Fault) -> SocketReading? {
         guard seen.sent else { return nil }
         if stateWatch != nil { return Self.elsewhere }

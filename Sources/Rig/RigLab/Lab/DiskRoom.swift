@@ -76,9 +76,7 @@ package final class DiskRoom: Sendable {
         guard let most = facts?[.systemNodes] as? NSNumber, most.int64Value > 0 else { return nil }
         return (facts?[.systemFreeNodes] as? NSNumber)?.int64Value
     }
-}
 
-extension DiskRoom {
     final class Watch: Sendable {
         private let room: DiskRoom
         private let folder: String

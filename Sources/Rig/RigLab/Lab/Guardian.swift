@@ -1,5 +1,4 @@
 internal import CFileSystem
-internal import Foundation
 internal import Glibc
 internal import RigModel
 internal import Subprocess
@@ -17,8 +16,7 @@ package struct Guardian: Sendable {
     private let lifeline: FileDescriptor
     private let process: Task<Void, any Error>
 
-    /// Starts the guardian and waits until it is ready; processes that overwrite their environment
-    /// are recognised by the files of `folder` that they hold open.
+    /// Starts the guardian and waits until it is ready; mark and folder are those of ``RunMark``.
     package static func start(
         executable: String, mark: String, folder: String? = nil
     ) async throws -> Guardian {
@@ -80,9 +78,7 @@ package struct Guardian: Sendable {
         MemoryGroups.sweep(ofRig: rig)
         _ = PowerCutLeftovers.ofRun(mark).remove()
     }
-}
 
-extension Guardian {
     /// Blocks until the rig has ended or dismissed this guardian; returns its descendants at the
     /// last look: one that has dropped the mark cannot be told from any other later.
     static func waitForEnd(of rig: pid_t) -> [ProcessFacts] {
@@ -117,11 +113,8 @@ extension Guardian {
 
     /// True for a guardian, also that of a run inside this one: each cleans up its own run.
     private static func isGuardian(_ process: pid_t) -> Bool {
-        func program(_ process: String) -> String? {
-            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
-        }
         let words = (ProcessFacts.read("/proc/\(process)/cmdline") ?? []).split(separator: 0)
         return words.dropFirst().first.map { String(decoding: $0, as: UTF8.self) }
-            == commandName && program("\(process)") == program("self")
+            == commandName && "/proc/\(process)/exe".linkTarget == "/proc/self/exe".linkTarget
     }
 }

@@ -1,11 +1,12 @@
+internal import Foundation
 package import RigModel
+internal import SyscallTracer
 
 extension Laboratory {
     private static let mostLives = 20
 
-    /// Counts the system calls of unharmed launches by name, at least one, the kill points of the
-    /// `syscall` trigger: the largest count, so that none is left out, as how bytes arrive decides
-    /// where commits end.
+    /// Counts the system calls of unharmed launches by name, the kill points of `syscall`: the
+    /// largest count, so that none is left out, as how bytes arrive decides where commits end.
     package func countCalls(
         _ policy: Policy, lives: Int = 5, failing failure: CallFailure? = nil
     ) async throws -> [String: Int] {
@@ -67,5 +68,39 @@ extension Laboratory {
         }
         lives += 1
         return try await scenario.perform(plan, pace: pace, stopwatch: stopwatch)
+    }
+
+    private static let mostNamed = 10
+
+    /// The files that the relaunch after a kill read first, of those that an unharmed launch leaves
+    /// otherwise, in words; nil where it is not known what was read.
+    package func readFirst(
+        in outcome: IterationOutcome, _ plan: PlannedIteration
+    ) async throws -> [String]? {
+        let report = try? TraceReport.read(path: outcome.folder.traceReport)
+        guard let read = report?.read else { return nil }
+        let killed = outcome.folder.stateCopy(ofKill: 1)
+        return try await withoutKill {
+            try await scenario.unharmed(plan, followed: nil) { _, unharmed, _ in
+                Array(
+                    read.compactMap { Self.difference(of: $0, in: killed, from: unharmed.state) }
+                        .prefix(Self.mostNamed))
+            }
+        }
+    }
+
+    private static func difference(
+        of path: String, in killed: String, from unharmed: String
+    ) -> String? {
+        let (one, other) = ("\(killed)/\(path)", "\(unharmed)/\(path)")
+        let sizes = [one.fileSize, other.fileSize]
+        // What SQLite shares between processes is not kept of a kill.
+        guard sizes != [nil, nil], !path.hasSuffix("-shm") else { return nil }
+        guard sizes[0] == sizes[1] else {
+            let words = sizes.map { $0.map { "\($0) bytes" } ?? "missing" }
+            return "\(path): \(words[0]), and \(words[1]) after an unharmed launch"
+        }
+        return FileManager.default.contentsEqual(atPath: one, andPath: other)
+            ? nil : "\(path): other bytes than after an unharmed launch"
     }
 }

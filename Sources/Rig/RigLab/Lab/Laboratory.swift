@@ -7,12 +7,9 @@ package import RigModel
 package final class Laboratory: Sendable {
     let scenario: any Scenario
     /// True when the worker must do its work unharmed before it is killed.
-    package let holdsWorkerToItsWork: Bool
+    package var holdsWorkerToItsWork: Bool { scenario.settings.worker.isHeldToItsWork }
     let knowledge: WorkerKnowledge
-    private let interruption: Interruption
     private let room: DiskRoom
-    private let scratch: String
-    let isSound: @Sendable (IterationEvidence) -> Bool
     private let discarding = DispatchQueue(label: "rig.discarding")
 
     /// A laboratory whose origin is already listening; a launch that no kill has ended and that is
@@ -22,13 +19,10 @@ package final class Laboratory: Sendable {
         knowledge: WorkerKnowledge = WorkerKnowledge(), room: DiskRoom? = nil,
         isSound: @escaping @Sendable (IterationEvidence) -> Bool
     ) {
-        (self.knowledge, self.isSound) = (knowledge, isSound)
-        self.interruption = Interruption(within: interruption)
+        self.knowledge = knowledge
         self.room = room ?? DiskRoom(served: settings.served)
-        scratch = settings.scratch
-        holdsWorkerToItsWork = settings.worker.isHeldToItsWork
         let context = IterationContext(
-            settings: settings, origin: origin, interruption: self.interruption,
+            settings: settings, origin: origin, interruption: Interruption(within: interruption),
             phases: knowledge.phases, isSound: isSound)
         scenario =
             switch settings.workload {
@@ -39,8 +33,10 @@ package final class Laboratory: Sendable {
             }
     }
 
+    var isSound: @Sendable (IterationEvidence) -> Bool { scenario.context.isSound }
+
     /// Aborts the iteration in progress, and every later one, by ``Interrupted``.
-    func abandon() { interruption.raise() }
+    func abandon() { scenario.context.interruption.raise() }
 
     /// Measures how many seconds an unharmed worker takes from its first byte to its end, the unit
     /// of the `time` trigger, in at most 3 s and the one run begun then.
@@ -94,7 +90,7 @@ package final class Laboratory: Sendable {
     private static let mostEndingAttempts = 10
 
     package func perform(_ plan: PlannedIteration) async throws -> IterationOutcome {
-        let watch = try room.take(in: scratch, kills: plan.kills.count)
+        let watch = try room.take(in: scenario.settings.scratch, kills: plan.kills.count)
         let outcome = try await inRoom(watch) { try await performed(plan) }
         if let loss = outcome.folder.loss { throw loss }
         guard !outcome.kills.allSatisfy(isSound),
@@ -106,7 +102,7 @@ package final class Laboratory: Sendable {
 
     /// Performs work without a kill, in which a failing worker ends the run.
     func withoutKill<Value>(_ work: () async throws -> Value) async throws -> Value {
-        try await inRoom(room.take(in: scratch, kills: 1)) {
+        try await inRoom(room.take(in: scenario.settings.scratch, kills: 1)) {
             do {
                 return try await work()
             } catch let failure as UninterruptedFailure {

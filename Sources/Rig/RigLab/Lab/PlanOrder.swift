@@ -8,8 +8,7 @@ package struct PlanOrder<Outcome> {
     /// The first iteration known to have failed, which ends the plan, or their number.
     package private(set) var end: Int
 
-    /// An order in which nothing has started; as many iterations as `lead`, at least 1, may be
-    /// started whose outcome is not returned yet, and can be lost with the rig.
+    /// An order of which up to `lead` outcomes may not be returned yet, and be lost with the rig.
     package init(count: Int, lead: Int) {
         precondition(lead >= 1, "nothing could ever begin")
         self.lead = lead

@@ -46,20 +46,17 @@ package struct PromiseMeasurements: Sendable {
     /// and the best run of each counts, because other load can only slow a run down.
     package func throughputRatio(rounds: Int = 7) async throws -> Figure {
         let context = try context(videoLength: 64 << 20, pace: Self.gigabit)
-        var saving = Double.infinity
-        var whole = Double.infinity
+        var best = [Double.infinity, .infinity]
         for _ in 0..<rounds {
-            saving = min(saving, try await lifeSeconds(context, Self.standard))
-            whole = min(whole, try await lifeSeconds(context, Self.disabled))
+            for (index, policy) in [Self.standard, Self.disabled].enumerated() {
+                let seconds = try await fetchWhole(context, policy) { worker in
+                    while worker.isAlive { Pause.seconds(0.000_5) }
+                    return (ContinuousClock.now - worker.launched).seconds
+                }
+                best[index] = min(best[index], seconds)
+            }
         }
-        return (whole / saving, rounds)
-    }
-
-    private func lifeSeconds(_ context: IterationContext, _ policy: Policy) async throws -> Double {
-        try await fetchWhole(context, policy) { worker in
-            while worker.isAlive { Pause.seconds(0.000_5) }
-            return (ContinuousClock.now - worker.launched).seconds
-        }
+        return (best[1] / best[0], rounds)
     }
 
     /// How much more peak memory a worker uses for a video ten times as long, in bytes, by the
@@ -90,8 +87,7 @@ package struct PromiseMeasurements: Sendable {
         }
     }
 
-    /// The least threshold that the worker accepts with its limits in force, of some of which one
-    /// is one byte less than 256 KB, in bytes (B11).
+    /// The least threshold that the worker accepts with its limits in force, in bytes (B11).
     package func leastThreshold() async throws -> Figure {
         let candidates: [Int64] = [
             64 << 10, 128 << 10, (256 << 10) - 1, 256 << 10, 512 << 10, 1 << 20,
@@ -104,11 +100,10 @@ package struct PromiseMeasurements: Sendable {
             }
             if run.death == .exited(0) { return (Double(candidate), index + 1) }
             // It must be refused as a usage error, not fail for another reason.
-            guard run.death == .exited(64) else {
-                throw RigError.unavailable(
-                    "the worker \(worker.name) neither takes nor refuses a threshold of "
-                        + "\(candidate) bytes: \(run.death)")
-            }
+            try RigError.require(
+                run.death == .exited(64), .unavailable,
+                "the worker \(worker.name) neither takes nor refuses a threshold of "
+                    + "\(candidate) bytes: \(run.death)")
         }
         throw RigError(.unavailable, "the worker \(worker.name) refuses every threshold up to 1MB")
     }
@@ -130,13 +125,12 @@ package struct PromiseMeasurements: Sendable {
         guard filled == .exited(0) else { throw context.unable(folder, "\(filled)") }
         let space = PositionSpace([(url: mount.url, source: context.settings.resource.source)])
         let start = PlayerSession.size(of: folder.log)
-        let stallDetector = context.stallDetector(folder)
+        let monitor = context.monitor(SaidWatch(nil), until: .max, in: folder)
         let waits = try await context.run(
             context.confined(values.fill(proxy), in: folder), in: folder, wasKilled: true
         ) { worker in
             Self.timeHits(
-                worker, log: folder.log, from: start, space: space, requests: requests,
-                stallDetector: stallDetector)
+                worker, log: folder.log, from: start, space: space, requests: requests, monitor)
         }.observed
         guard waits.count == requests, let longest = waits.max() else {
             throw context.unable(folder, "a cached range was not answered")
@@ -151,12 +145,11 @@ package struct PromiseMeasurements: Sendable {
     ) async throws -> Observed {
         let life = try await fetch(context, policy, watch: watch)
         let length = context.settings.resource.source.length
-        guard life.death == .exited(0), life.served == length else {
-            throw RigError.unavailable(
-                "the worker \(worker.name) does not complete the video with \(policy.name) when "
-                    + "it is not killed: \(life.death.words), after \(life.served) of \(length) "
-                    + "bytes; run it by itself and mend it")
-        }
+        try RigError.require(
+            life.death == .exited(0) && life.served == length, .unavailable,
+            "the worker \(worker.name) does not complete the video with \(policy.name) when "
+                + "it is not killed: \(life.death.words), after \(life.served) of \(length) "
+                + "bytes; run it by itself and mend it")
         return life.observed
     }
 
@@ -184,11 +177,11 @@ package struct PromiseMeasurements: Sendable {
     /// seconds to each first byte, fewer than requests if one was not answered.
     private static func timeHits(
         _ worker: LivingWorker, log: String, from start: UInt64, space: PositionSpace,
-        requests: Int, stallDetector: StallDetector
+        requests: Int, _ monitor: WorkerMonitor
     ) -> [Double] {
         let waits = Mutex<[Double]>([])
         let session = PlayerSession(
-            log: log, from: start, space: space, shutdownFlag: ShutdownFlag()
+            log: log, from: start, space: space, shutdownFlag: Interruption()
         ) { player in
             let step = space.length / Int64(requests)
             for index in 0..<Int64(requests) {
@@ -197,18 +190,10 @@ package struct PromiseMeasurements: Sendable {
             }
             return Delivery()
         }
-        var stall = stallDetector.begin(0)
-        var wasAsked = false
-        while worker.isAlive {
-            if session.isOver, !wasAsked {
-                worker.end()
-                wasAsked = true
-            }
-            // Each answer is progress: many slow ones are no hang.
-            let progress = UInt64(waits.withLock(\.count))
-            if stallDetector.isExhausted(&stall, progress: progress) { worker.kill() }
-            Pause.seconds(0.000_5)
-        }
+        var monitor = monitor
+        monitor.isOver = { session.isOver }
+        monitor.isOnlyWaitedFor = true
+        _ = monitor.attend(worker)
         _ = session.leave()
         return waits.withLock(\.self)
     }

@@ -2,7 +2,6 @@ internal import RigModel
 
 /// The rig as a child of itself: a part of a larger run, as a command that can be repeated by hand.
 package enum RigProcess {
-    /// How a command of the rig ended.
     package struct End: Sendable, Hashable {
         /// That of a failure of the rig where a signal ended it.
         package let exitCode: Int32

@@ -22,9 +22,8 @@ package struct WorkerPool: Sendable {
     package var lead: Laboratory { jobs[0].laboratory }
     package func settle() async { for job in jobs { await job.laboratory.settle() } }
 
-    /// Carries out iterations, and delivers their outcomes in the plan's order, studied on the
-    /// job's own thread; the first in that order that fails ends the plan: those after it are
-    /// aborted.
+    /// Carries out iterations, and delivers their outcomes, studied on the job's own thread, in the
+    /// plan's order; the first that fails in it ends the plan, and those after it are aborted.
     package func perform<Report: Sendable>(
         _ schedule: [PlannedIteration],
         study: @escaping @Sendable (IterationOutcome, Laboratory) throws -> Report,
@@ -56,24 +55,17 @@ package struct WorkerPool: Sendable {
         if let failure { throw failure }
     }
 
-    private struct Finished<Report: Sendable>: Sendable {
-        let job: Int
-        let index: Int
-        let result: Result<Report, any Error>
-    }
+    private typealias Finished<Report> = (job: Int, index: Int, result: Result<Report, any Error>)
 
     private func finish<Report: Sendable>(
         _ planned: PlannedIteration, index: Int, by job: Int,
         study: @Sendable (IterationOutcome, Laboratory) throws -> Report
     ) async -> Finished<Report> {
         let laboratory = jobs[job].laboratory
-        let result: Result<Report, any Error>
-        do {
-            result = .success(try study(try await laboratory.perform(planned), laboratory))
-        } catch {
-            result = .failure(error)
-        }
-        return Finished(job: job, index: index, result: result)
+        let result = await Result(of: {
+            try study(try await laboratory.perform(planned), laboratory)
+        })
+        return (job, index, result)
     }
 
     /// Delivers all results that are due; returns the error that ends the plan, or nil.

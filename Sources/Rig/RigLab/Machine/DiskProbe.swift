@@ -1,7 +1,6 @@
 internal import Dispatch
 internal import Foundation
 
-/// Tries whether a disk does its work.
 enum DiskProbe {
     /// Whether the disk stores a small new file within a time, also where it is full; it is removed
     /// again.

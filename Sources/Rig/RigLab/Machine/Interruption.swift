@@ -3,7 +3,8 @@ internal import Synchronization
 /// Whether the user has asked the rig to stop: set from a signal handler's queue, read by every
 /// wait.
 ///
-/// One inside another ends only a part of the run, such as a job whose result no longer counts.
+/// One inside another ends only a part of the run, such as a job whose result no longer counts, and
+/// one by itself a part of an iteration, such as a player.
 package final class Interruption: Sendable {
     private let flag = Atomic(false)
     private let outer: Interruption?

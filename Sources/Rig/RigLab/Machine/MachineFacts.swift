@@ -3,7 +3,6 @@ internal import GRDB
 package import RigModel
 
 package enum MachineFacts {
-    /// The machine, and the file system that `folder` lies on.
     package static func read(folder: String) -> Manifest.Machine {
         Manifest.Machine(
             system: system, processor: processor, cores: ProcessInfo.processInfo.processorCount,

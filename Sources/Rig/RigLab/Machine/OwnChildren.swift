@@ -14,7 +14,6 @@ enum OwnChildren {
 
     struct Start: Sendable {
         let began: UInt64
-        /// The process id; nil until it is known.
         var process: Int32?
     }
 
@@ -25,7 +24,6 @@ enum OwnChildren {
 
     private static let book = Mutex(Book())
 
-    /// Records that a process is about to be started.
     static func launch() -> Launch {
         let began = ProcessFacts.now
         return book.withLock { book in

@@ -1,20 +1,14 @@
 internal import Glibc
 internal import RigModel
 
-/// The limits that whatever started the rig has set for it and its workers (`setrlimit(2)`), which
-/// inherit them; the rig sets none.
+/// The limits that the rig and its workers were started with (`setrlimit(2)`); it sets none.
 package struct OwnLimits: Sendable {
     /// The most bytes of a file (`ulimit -f`); nil for no limit.
-    let fileBytes: UInt64?
+    var fileBytes: UInt64?
     /// The most seconds of processor time of a process (`ulimit -t`); nil for no limit.
-    let processorSeconds: UInt64?
+    var processorSeconds: UInt64?
     /// The most bytes of memory of a process (`ulimit -v`, `ulimit -d`); nil for no limit.
-    let memoryBytes: UInt64?
-
-    init(fileBytes: UInt64? = nil, processorSeconds: UInt64? = nil, memoryBytes: UInt64? = nil) {
-        (self.fileBytes, self.processorSeconds) = (fileBytes, processorSeconds)
-        self.memoryBytes = memoryBytes
-    }
+    var memoryBytes: UInt64?
 
     static let ofThisProcess = OwnLimits(
         fileBytes: limit(RLIMIT_FSIZE), processorSeconds: limit(RLIMIT_CPU),
@@ -61,8 +55,7 @@ package struct OwnLimits: Sendable {
         } ?? ""
     }
 
-    /// The error (69) for files that may not grow to `needed` bytes, a run's largest; nil where
-    /// they may.
+    /// The error (69) for a run whose largest file may not grow to `needed` bytes; nil if it may.
     func shortage(needed: Int64) -> RigError? {
         guard let fileBytes, fileBytes < UInt64(max(0, needed)) else { return nil }
         let wanted = MetricUnit.readableBytes(Double(needed))

@@ -11,6 +11,13 @@ func onOwnThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async
     }
 }
 
+extension Result where Failure == any Error {
+    /// What asynchronous work gives, or the error that it throws.
+    init(of work: () async throws -> Success) async {
+        do { self = .success(try await work()) } catch { self = .failure(error) }
+    }
+}
+
 /// How soon the calling thread runs once it is due.
 ///
 /// An ordinary thread waits until a processor is free, and how often it has to depends on the

@@ -1,6 +1,7 @@
 internal import CFileSystem  // declares timespec where it is imported before Glibc
 internal import Foundation
 internal import Glibc
+internal import SystemPackage
 
 /// What `/proc` reports about a process (`proc_pid_stat(5)`).
 struct ProcessFacts: Sendable {
@@ -60,12 +61,10 @@ extension ProcessFacts {
     func kill() { Glibc.kill(id, SIGKILL) }
     func askToEnd() { Glibc.kill(id, SIGTERM) }
 
-    /// True while a process of a group has not ended.
+    static var all: [pid_t] { "/proc".names.compactMap { pid_t($0) } }
+
     static func isAnyAlive(inGroup group: pid_t) -> Bool {
-        let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-        return all.lazy.compactMap { pid_t($0) }.contains { process in
-            getpgid(process) == group && ProcessFacts(of: process)?.hasEnded == false
-        }
+        all.contains { getpgid($0) == group && ProcessFacts(of: $0)?.hasEnded == false }
     }
 
     /// The current time in the ticks of ``started``, which also count time in suspend.
@@ -76,10 +75,9 @@ extension ProcessFacts {
         return UInt64(time.tv_sec) * perSecond + UInt64(time.tv_nsec) * perSecond / 1_000_000_000
     }
 
-    /// The children of a process; empty when there is no such process.
     static func children(of process: pid_t) -> [pid_t] {
         let tasks = "/proc/\(process)/task"
-        return ((try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []).flatMap {
+        return tasks.names.flatMap {
             (text("\(tasks)/\($0)/children") ?? "").split(separator: " ").compactMap { pid_t($0) }
         }
     }
@@ -120,6 +118,13 @@ extension ProcessFacts {
             if piece.isEmpty { return text }
             text += piece
         }
+    }
+
+    /// Writes a text to a file of the kernel; false if that refuses it.
+    static func write(_ text: String, to path: String) -> Bool {
+        guard let file = try? path.opened(.writeOnly) else { return false }
+        defer { try? file.close() }
+        return (try? file.writeAll(text.utf8)) != nil
     }
 }
 
@@ -194,7 +199,6 @@ extension ProcessIdentity {
     /// The identity as text, as in a file's name: `123-4567-4026531836`.
     var text: String { "\(process)-\(started)-\(namespace)" }
 
-    /// Parses ``text``; nil for any other text.
     init?(_ text: String) {
         let numbers = text.split(separator: "-", omittingEmptySubsequences: false)
         guard numbers.count == 3, let process = Int32(numbers[0]),
@@ -203,7 +207,6 @@ extension ProcessIdentity {
         self.init(process: process, started: started, namespace: namespace)
     }
 
-    /// This process; nil where `/proc` does not identify it.
     static var own: ProcessIdentity? { of(ProcessInfo.processInfo.processIdentifier) }
 
     static func of(_ process: Int32) -> ProcessIdentity? {
@@ -223,7 +226,6 @@ extension ProcessIdentity {
     }
 
     private static var ownNamespace: UInt64? {
-        let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/pid")
-        return link.flatMap { UInt64($0.filter(\.isNumber)) }
+        "/proc/self/ns/pid".linkTarget.flatMap { UInt64($0.filter(\.isNumber)) }
     }
 }

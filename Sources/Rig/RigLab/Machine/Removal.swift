@@ -1,7 +1,6 @@
 internal import Foundation
 internal import Glibc
 
-/// Removes what workers have left.
 enum Removal {
     /// Removes a file, a link itself, or a folder with everything in it, also where folders in it
     /// are read-only: package managers make such folders, and `rm -r` cannot remove them.
@@ -18,8 +17,6 @@ enum Removal {
     private static func open(_ path: String) {
         guard let mode = path.fileFacts?.st_mode, mode & S_IFMT == S_IFDIR else { return }
         chmod(path, mode & 0o7777 | S_IRWXU)
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
-            open("\(path)/\(name)")
-        }
+        for name in path.names { open("\(path)/\(name)") }
     }
 }

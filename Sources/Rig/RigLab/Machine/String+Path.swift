@@ -3,10 +3,17 @@ internal import Glibc
 internal import SystemPackage
 
 extension String {
-    /// The folder that a path lies in; empty for a relative path of one name; Foundation's
-    /// `deletingLastPathComponent` crashes on Linux where a whole path is one character (`--out
-    /// q`).
+    /// The folder that a path lies in; empty for a relative path of one name; Foundation crashes on
+    /// Linux where a whole path is one character (`--out q`).
     package var parentFolder: String { FilePath(self).removingLastComponent().string }
+
+    /// The names in the folder with this path; none where it cannot be read.
+    var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: self)) ?? [] }
+
+    /// The paths of all that lies in the folder, or in folders there; none where it cannot be read.
+    var allBelow: [String] {
+        ((try? FileManager.default.subpathsOfDirectory(atPath: self)) ?? []).map { "\(self)/\($0)" }
+    }
 
     /// True for the path of a folder, or of a link to one.
     package var isFolder: Bool {
@@ -14,6 +21,9 @@ extension String {
         return FileManager.default.fileExists(atPath: self, isDirectory: &isFolder)
             && isFolder.boolValue
     }
+
+    /// What the link with this path leads to, as it is written there; nil for anything else.
+    var linkTarget: String? { try? FileManager.default.destinationOfSymbolicLink(atPath: self) }
 
     /// True for the path of anything else that exists.
     package var isFile: Bool { FileManager.default.fileExists(atPath: self) && !isFolder }
@@ -26,9 +36,8 @@ extension String {
 
     var fileSize: Int64? { fileFacts.map { Int64($0.st_size) } }
 
-    /// What the system knows of a file, or of the link itself; nil if there is none; Foundation's
-    /// attributes have the names of owner and group, and read `/etc/passwd` and `/etc/group` every
-    /// time.
+    /// What the system knows of a file, or of the link itself; nil if there is none; Foundation
+    /// reads `/etc/passwd` and `/etc/group` for it every time.
     var fileFacts: stat? {
         var facts = stat()
         return lstat(self, &facts) == 0 ? facts : nil
@@ -52,9 +61,6 @@ extension FilePermissions {
 
 /// Paths that mean the same in every process.
 enum RealPath {
-    /// The absolute path; symbolic links are kept.
-    static func absolute(_ path: String) -> String { URL(fileURLWithPath: path).path }
-
     /// True if a file is really one of some files, or lies in one of some folders.
     static func isIn(_ places: [String], _ path: String) -> Bool {
         let real = of(path)

@@ -5,8 +5,7 @@ internal import RigModel
 /// A SQLite database in a copy of the state, opened without changing it.
 enum CopiedDatabase {
     enum Reading<Value> {
-        /// There is no database, or nothing was ever committed to it: a kill right after launch
-        /// leaves that.
+        /// There is no database, or nothing was ever committed, as after a kill right after launch.
         case nothing
         /// The file is no database, or damaged; with SQLite's message.
         case damaged(String)

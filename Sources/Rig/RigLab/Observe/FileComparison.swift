@@ -18,7 +18,6 @@ enum FileComparison {
         let stale: ByteRanges?
         /// True where the file is the previous version, byte for byte; nil where there was none.
         let isVersionBefore: Bool?
-        /// The file's length in bytes.
         let length: Int64
         /// How many of these are past the video's end.
         let surplus: Int64

@@ -27,8 +27,7 @@ struct FilePieces: ~Copyable {
         try? file.close()
     }
 
-    /// The next bytes, valid until the next call: as many as a piece has, or `most`, and fewer, or
-    /// none, where the file ends.
+    /// The next bytes, at most `most`, valid until the next call; fewer or none at the file's end.
     mutating func next(_ most: Int = .max) throws -> UnsafeRawBufferPointer {
         let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(most, buffer.count)])
         let count = try wanted.fill { rest, _ in try file.read(into: rest) }

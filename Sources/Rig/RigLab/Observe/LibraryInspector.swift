@@ -3,14 +3,12 @@ internal import Foundation
 internal import GRDB
 internal import RigModel
 
-/// Inspects a copy of a library's folder with the rig's own SQL, and compares it with what the
-/// origin served.
+/// Compares a copy of a library's folder, read with the rig's own SQL, with what was served.
 struct LibraryInspector {
     let library: WorkerProfile.Library
     let addresses: LibraryAddresses
     /// The images' bytes, by number.
     let pictures: [MemoryVideo]
-    /// The generations that the origin has served.
     let generations: ClosedRange<Int>
 
     func inspect(copy folder: String) throws -> LibraryAutopsy {

@@ -10,8 +10,7 @@ internal import RigModel
 /// claimed byte is compared with the video. Bytes past the claimed length are ignored.
 struct PartialFileInspector {
     let file: PartialFile
-    /// The profile's path of the completed video: a worker may finish by renaming the file to it,
-    /// and has then lost nothing.
+    /// The completed video: a worker may finish by renaming the file to it, and loses nothing then.
     let completed: String
     let video: any VideoSource
     /// The video's address, `:url` in a query.

@@ -11,7 +11,6 @@ package struct PositionSpace: Sendable {
         /// The address by which the worker knows it.
         let url: String
         let source: any VideoSource
-        /// The position of its first byte.
         let base: Int64
 
         var positions: Range<Int64> { base..<base + source.length }

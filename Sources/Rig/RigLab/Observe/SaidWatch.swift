@@ -42,7 +42,6 @@ final class SaidWatch: WorkerWatch {
         }
     }
 
-    /// When the first of them was seen; nil without one.
     var firstLine: ContinuousClock.Instant? { seen.withLock { $0.firstLine } }
 
     var glance: Glance { Glance(received: Self.begun, progress: UInt64(lines)) }

@@ -66,9 +66,8 @@ extension IterationFolder {
         try StateCopy.copy(from: state, to: stateCopy(ofKill: kill))
     }
 
-    /// The state itself, when no program of the iteration runs, nor will.
-    ///
-    /// It is evidence of nothing then, and may be changed by a look into it.
+    /// The state itself, when no program of the iteration runs, nor will: it is evidence of nothing
+    /// then, and may be changed by a look into it.
     var restingState: StateCopy { StateCopy(folder: state) }
 
     func keptState(ofKill kill: Int) -> StateCopy { StateCopy(folder: stateCopy(ofKill: kill)) }
@@ -98,8 +97,7 @@ struct CopiedState: Sendable {
     }
 
     private static func outside(_ path: String) -> RigError {
-        RigError(
-            .usage,
+        RigError.usage(
             "\(path) is no file of the worker's state folder, and the rig reads a copy of that;"
                 + " let inspect name a file in {dir}")
     }

@@ -1,4 +1,3 @@
-internal import Fixture
 internal import GRDB
 internal import RigModel
 
@@ -23,13 +22,11 @@ enum StateExamination {
         }
     }
 
-    /// What was found; nil where the state could not be read.
     var autopsy: Autopsy? { if case .found(let autopsy) = self { autopsy } else { nil } }
 
     /// True unless the rig's own reading failed.
     var isOfTheWorker: Bool { if case .failed = self { false } else { true } }
 
-    /// Why the state could not be read; nil where it could.
     var complaint: String? {
         switch self {
         case .found: nil
@@ -39,20 +36,21 @@ enum StateExamination {
 }
 
 extension WorkerProfile {
-    /// Inspects a copy of a worker's state as its profile says; nil for one that is not inspected;
-    /// the file's name is the last part of the video's address.
+    /// Inspects a copy of a worker's state as its profile says; nil for one that is not inspected.
     func examine(
-        copy: StateCopy, fileName: String, video: any VideoSource, url: String
+        copy: StateCopy, fileName: String, in space: PositionSpace
     ) -> StateExamination? {
         guard let inspection else { return nil }
         let state = CopiedState(folder: copy.folder, outputName: completesInPlace ? fileName : nil)
         return StateExamination {
             switch inspection {
             case .database(let database):
-                try StateInspector(inspection: database, video: video, url: url).inspect(state)
+                try StateInspector(inspection: database, space: space).inspect(state)
             case .file(let file):
-                try PartialFileInspector(file: file, completed: completed, video: video, url: url)
-                    .inspect(state)
+                try PartialFileInspector(
+                    file: file, completed: completed, video: space.parts[0].source,
+                    url: space.parts[0].url
+                ).inspect(state)
             }
         }
     }

@@ -1,31 +1,19 @@
 internal import CXXHash
-package import Fixture
+internal import Fixture
 internal import GRDB
 internal import Foundation
-package import RigModel
+internal import RigModel
 
 /// Inspects a copy of the state as the kill left it, with the rig's own SQL.
-package struct StateInspector {
+struct StateInspector {
     let inspection: WorkerProfile.Inspection
-    /// The videos that every stored byte is compared with, by the URLs under which the worker knows
-    /// them.
+    /// The videos that every stored byte is compared with, by the URLs that the worker knows.
     let space: PositionSpace
-}
-
-extension StateInspector {
-    package init(inspection: WorkerProfile.Inspection, video: any VideoSource, url: String) {
-        self.init(inspection: inspection, space: PositionSpace([(url, video)]))
-    }
 
     /// Reads everything: integrity, chunks, checksums, every byte, claimed ranges.
     ///
     /// A missing database, or one in which nothing was ever committed, holds nothing: a kill right
     /// after launch leaves that. A file that is no database, or damaged, is a finding.
-    package func inspect(copy folder: String) throws -> Autopsy {
-        try inspect(CopiedState(folder: folder))
-    }
-
-    /// Inspects a copy whose profile may name files by placeholders.
     func inspect(_ state: CopiedState) throws -> Autopsy {
         let files = try inspection.files.map { ChunkFiles(folder: try state.path($0.folder)) }
         return try CopiedDatabase.read(state.path(inspection.database)) {

@@ -7,11 +7,9 @@ struct VideoComparison: ~Copyable {
     private let video: any VideoSource
     private let expected: UnsafeMutableRawBufferPointer
     private(set) var firstDifference: Difference?
-    /// The stretches in which the compared bytes differ from the video, in the order of comparison,
-    /// each with its number of differing bytes.
+    /// Where the compared bytes differ from the video, each with its number of differing bytes.
     private(set) var stretches: [(range: Range<Int64>, differingBytes: Int64)] = []
 
-    /// How many bytes are compared at a time.
     static var pieceSize: Int { 256 * 1024 }
 
     var differing: ByteRanges { ByteRanges(stretches.map(\.range)) }
@@ -23,8 +21,7 @@ struct VideoComparison: ~Copyable {
 
     deinit { expected.deallocate() }
 
-    /// Compares a file up to a length, or to its end; returns how many bytes were read, and how many
-    /// of them differ.
+    /// Compares a file up to a length, or to its end; returns the bytes read, and those unlike.
     mutating func compare(
         _ file: inout FilePieces, upTo length: Int64 = .max
     ) throws -> (read: Int64, differing: Int64) {
@@ -38,9 +35,7 @@ struct VideoComparison: ~Copyable {
         return (read, differing)
     }
 
-    /// How many of the bytes, which claim to start at `offset`, differ from the video.
-    ///
-    /// Bytes before the video's start or past its end count as different.
+    /// How many of the bytes, which claim to start at `offset`, differ; those outside the video do.
     mutating func differingBytes(_ found: UnsafeRawBufferPointer, at offset: Int64) throws -> Int64
     {
         var differing: Int64 = 0

@@ -36,7 +36,6 @@ final class WitnessWatch: WorkerWatch {
 
     var hasBegunToRecover: Bool { page.entries(of: .recovering) > 0 }
 
-    /// True once a worker has written the page.
     var isWritten: Bool { page.phase != nil }
 
     /// True once the worker has examined its state: it is past `recovering`.
@@ -67,7 +66,6 @@ final class WitnessWatch: WorkerWatch {
         }
     }
 
-    /// The page's current content; nil when it gives no reading.
     var reading: WitnessReading? { try? look().get() }
 
     func look() -> Result<WitnessReading, WitnessGap> {
@@ -106,8 +104,7 @@ final class WitnessWatch: WorkerWatch {
             })
     }
 
-    /// The records as the worker wrote them, in the order in which the requests began; empty when
-    /// the page cannot account for every request.
+    /// The worker's records, in the order in which the requests began; empty when some are missing.
     var records: [WitnessRecord] { reading == nil ? [] : page.records }
 }
 
@@ -145,7 +142,6 @@ struct PhaseHold: Sendable, Hashable {
 }
 
 extension WitnessPhase {
-    /// The witness page's name for a phase.
     init?(_ phase: Phase) {
         guard let found = Self.allCases.first(where: { Phase($0) == phase }) else { return nil }
         self = found
@@ -162,8 +158,7 @@ extension IterationFolder {
         do {
             return try WitnessWatch(path: witness, placement: placement, hold: hold)
         } catch WitnessError.cannotMap(let path, let reason) {
-            throw RigError(
-                .unavailable,
+            throw RigError.unavailable(
                 "cannot share the memory of \(path) with a worker, by which the rig watches it:"
                     + " \(reason); use --out on a file system with shared mappings, and see what keeps"
                     + " programs here from mmap with MAP_SHARED")

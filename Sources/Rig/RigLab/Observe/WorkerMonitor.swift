@@ -13,7 +13,6 @@ struct WorkerMonitor: Sendable {
     /// True for a worker of which only the end is observable, such as an export.
     var isOnlyWaitedFor = false
 
-    /// Blocks until the worker has ended.
     func attend(_ worker: LivingWorker) -> Milestones {
         var milestones = Milestones()
         milestones.launched = worker.launched
@@ -48,7 +47,6 @@ struct WorkerMonitor: Sendable {
         return milestones
     }
 
-    /// Seconds to sleep before the next poll.
     private func nextLook(_ milestones: Milestones) -> Double {
         if isOnlyWaitedFor { return 0.005 }
         return milestones.firstByte == nil ? 0.000_1 : 0.000_5
@@ -99,9 +97,8 @@ struct ProgressCurve: Sendable {
         steps[steps.count - 1].last = seconds
     }
 
-    /// When the life had received exactly so many bytes; nil if it never received as many.
-    ///
-    /// The result is a single moment while bytes arrive, and a range while none do.
+    /// When the life had received exactly so many bytes: a single moment while bytes arrive, and a
+    /// range while none do; nil if it never received as many.
     func stretch(of received: Int64) -> ClosedRange<Double>? {
         guard let index = steps.firstIndex(where: { $0.received >= received }) else { return nil }
         let step = steps[index]

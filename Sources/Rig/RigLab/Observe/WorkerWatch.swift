@@ -12,8 +12,7 @@ protocol WorkerWatch: Sendable {
     var hasBegunToRecover: Bool { get }
     /// True once the worker has reached its hold; false when it is not to be held.
     var hasReachedHold: Bool { get }
-    /// When the origin sent the first of the bytes that were received; nil as long as none was, or
-    /// where it is not known.
+    /// When the origin sent the first of the bytes that were received; nil where that is not known.
     var firstByteSent: ContinuousClock.Instant? { get }
     /// Waits until all that an ended worker has read is visible.
     func settle()
@@ -29,7 +28,6 @@ extension WorkerWatch {
     func settle() {}
 }
 
-/// One observation of a worker.
 struct Glance: Sendable {
     /// Positions that the worker has read from its sockets.
     var received = ByteRanges()

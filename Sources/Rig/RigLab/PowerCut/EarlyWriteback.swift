@@ -18,17 +18,14 @@ package final class EarlyWriteback: Sendable {
     private let drawn: (mean: Double?, random: SplitMix64)
     private let uninterruptedSeconds: Double
     private let stopped = DispatchSemaphore(value: 0)
-    private let isStarted = Atomic(false)
     private let isStopped = Atomic(false)
     private let running = DispatchGroup()
 
-    /// The shortest and longest mean of the time between two writebacks, in lengths of an
-    /// uninterrupted run.
+    /// The bounds of the mean time between two writebacks, in lengths of an uninterrupted run.
     private static let means = 0.1...2
     /// A shorter run counts as that long: writing back takes a millisecond itself.
     private static let leastSeconds = 0.01
 
-    /// What one writeback writes.
     enum Part: Equatable {
         /// All data and the journal, as `sync` does.
         case everything
@@ -45,8 +42,7 @@ package final class EarlyWriteback: Sendable {
         drawn = Self.drawn(iterationSeed, kill)
     }
 
-    /// The mean time between two writebacks of a launch, in lengths of an uninterrupted run; nil for
-    /// a launch without any.
+    /// The mean time between two writebacks of a launch, likewise; nil for a launch without any.
     package static func mean(iterationSeed: UInt64, kill: Int) -> Double? {
         drawn(iterationSeed, kill).mean
     }
@@ -62,9 +58,7 @@ package final class EarlyWriteback: Sendable {
         return (exp(least + (most - least) * random.unit()), random)
     }
 
-    /// Begins; a second call does nothing.
     func start() {
-        guard !isStarted.exchange(true, ordering: .acquiring) else { return }
         DispatchQueue(label: "rig.writeback").async(group: running) { self.run() }
     }
 

@@ -27,9 +27,7 @@ final class FullDisk: Sendable {
     @Sendable private func fill() -> Bool {
         outcome.withLock { outcome in
             do {
-                let file = try FileDescriptor.open(
-                    FilePath(path), .writeOnly, options: [.create, .closeOnExec],
-                    permissions: .ownerReadWrite)
+                let file = try path.opened(.writeOnly, .create)
                 defer { try? file.close() }
                 var (end, piece) = (off_t(0), Self.pieces.most)
                 while piece >= Self.pieces.least {

@@ -52,8 +52,7 @@ struct LoopDevice: Sendable {
 
     /// The devices that have a file, with the file's path.
     static var attached: [(device: String, file: String)] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/sys/block")) ?? []
-        return names.filter { $0.hasPrefix("loop") }.sorted().compactMap { name in
+        "/sys/block".names.filter { $0.hasPrefix("loop") }.sorted().compactMap { name in
             file(of: name).map { ("/dev/\(name)", $0) }
         }
     }

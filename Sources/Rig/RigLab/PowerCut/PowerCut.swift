@@ -100,6 +100,5 @@ final class PowerCut: Sendable {
     /// The page at the moment of the cut, or as the dead worker left it where there was none.
     var page: Result<WitnessReading, WitnessGap> { moment.withLock { $0?.page } ?? witness.look() }
 
-    /// The page's records at the same moment.
     var records: [WitnessRecord] { moment.withLock { $0?.records } ?? witness.records }
 }

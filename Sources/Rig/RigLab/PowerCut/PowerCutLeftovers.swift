@@ -21,8 +21,7 @@ package struct PowerCutLeftovers: Sendable {
         PowerCutLeftovers(run: nil, results: results)
     }
 
-    /// Unmounts, detaches and removes the leftovers; returns a line for each image: what was done,
-    /// or what failed and what to do.
+    /// Removes the leftovers; returns a line for each image: what was done, or what to do.
     package func remove() -> [String] {
         let attached: [(String, Device?)] = LoopDevice.attached.map { ($0.file, $0) }
         let known = Set(attached.map { path($0.0) })
@@ -55,23 +54,15 @@ package struct PowerCutLeftovers: Sendable {
     private var files: [String] {
         guard let results = results.map(RealPath.of) else { return [] }
         // A link, such as `latest`, leads to a folder that is searched anyway.
-        let runs = names(in: results).filter {
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(results)/\($0)")) == nil
-        }
+        let runs = paths(in: results).filter { $0.linkTarget == nil }
         // Each of several jobs has its own volume in its own folder.
-        let scratches = runs.flatMap {
-            paths(in: "\(results)/\($0)", beginningWith: RunFolder.scratchPrefix)
-        }
+        let scratches = runs.flatMap { paths(in: $0, beginningWith: RunFolder.scratchPrefix) }
         let jobs = scratches.flatMap { paths(in: $0, beginningWith: PowerCutVolume.jobPrefix) }
         return (scratches + jobs).flatMap { paths(in: $0) }
     }
 
     private func paths(in folder: String, beginningWith prefix: String = "") -> [String] {
-        names(in: folder).filter { $0.hasPrefix(prefix) }.map { "\(folder)/\($0)" }
-    }
-
-    private func names(in folder: String) -> [String] {
-        (try? FileManager.default.contentsOfDirectory(atPath: folder))?.sorted() ?? []
+        folder.names.sorted().filter { $0.hasPrefix(prefix) }.map { "\(folder)/\($0)" }
     }
 
     /// Removes a leftover; nil when another rig, or the dead rig's guardian, was quicker.
@@ -132,9 +123,7 @@ package struct PowerCutLeftovers: Sendable {
 ///
 /// Its name identifies its owner, so that files left by a killed rig can be told from files in use.
 struct PowerCutImage: Sendable, Hashable {
-    /// The run that made it.
     let run: String
-    /// The rig that made it.
     let owner: ProcessIdentity
 }
 

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Glibc
-internal import RigModel
+package import RigModel
+internal import Subprocess
 internal import Synchronization
 internal import SystemPackage
 
@@ -11,14 +12,11 @@ internal import SystemPackage
 /// flush of the journal: from then on no process can write, and the next mount finds what a power
 /// cut would have left. One image serves all iterations of a job.
 package final class PowerCutVolume: Sendable {
-    /// The folder's path within a run's scratch folder.
     static let folderName = "volume"
     /// The prefix of the names of jobs' own folders, in a run's scratch folder.
     package static let jobPrefix = "job-"
 
-    /// Where it is mounted.
     package let folder: String
-    /// The folder on it for the worker's state.
     package var state: String { "\(folder)/state" }
 
     private let image: String
@@ -130,9 +128,8 @@ package final class PowerCutVolume: Sendable {
         try checkSoundness(of: device)
     }
 
-    /// Unmounts, detaches and removes everything; a second call does nothing.
-    ///
-    /// - Throws: ``RigError`` with exit code 70 when a process still has a file open there.
+    /// Unmounts, detaches and removes everything; a second call does nothing; throws exit code 70
+    /// when a process still has a file open there.
     package func tearDown() throws {
         try device.withLock { device in
             guard let held = device else { return }
@@ -155,9 +152,78 @@ package final class PowerCutVolume: Sendable {
     /// Only ext4 counts its errors; XFS refuses to mount.
     private func checkSoundness(of device: LoopDevice) throws {
         guard let errors = device.fileSystemErrors, errors > 0 else { return }
-        throw RigError(
-            .failure,
+        throw RigError.failure(
             "the kernel found \(errors) faults in the file system \(folder) after a power cut, so "
                 + "the run proves nothing; see dmesg, and try another kernel")
+    }
+
+    // MARK: Making
+
+    static func createSparse(_ path: String, bytes: Int64) throws {
+        let file = try path.opened(.writeOnly, [.create, .exclusiveCreate])
+        defer { try? file.close() }
+        guard ftruncate(file.rawValue, off_t(bytes)) == 0 else { throw Errno(rawValue: errno) }
+    }
+
+    static func format(_ image: String, as fileSystem: VolumeFileSystem) async throws {
+        guard let program = fileSystem.makerPath else { throw without(fileSystem) }
+        let result = try await Subprocess.run(
+            .path(FilePath(program)), arguments: Arguments(fileSystem.makerOptions + [image]),
+            output: .discarded, error: .string(limit: 4096))
+        guard case .exited(0) = result.terminationStatus else {
+            let words = result.standardError.trimmingCharacters(in: .whitespacesAndNewlines)
+            throw RigError(
+                .failure, "\(program) failed: \(words); \(SystemFailure.remedyOfProgram)")
+        }
+    }
+
+    /// Throws what cannot be done, and what would help, where `body` fails.
+    static func explained(_ deed: String, _ body: () throws -> Void) throws(RigError) {
+        do { try body() } catch { throw failure(deed, error) }
+    }
+
+    static func failure(_ deed: String, _ error: any Error) -> RigError {
+        if let error = error as? RigError { return error }
+        return switch error as? Errno {
+        case .notPermitted, .permissionDenied:
+            .permission(
+                "no permission to \(deed): \(error); a power cut needs root and loop devices: "
+                    + "use sudo, in a container --privileged, or --fault sigkill")
+        case Errno(rawValue: ENODEV):
+            .permission(
+                "cannot \(deed): this kernel has no such file system; use another --disk, or "
+                    + "another machine")
+        case .noSpace, .diskQuotaExceeded, .fileTooLarge, .readOnlyFileSystem:
+            .failure("cannot \(deed): \(SystemFailure(error))")
+        case .resourceBusy:
+            .failure(
+                "cannot \(deed): a process still has a file open there; end it (fuser -vm "
+                    + "names it)")
+        default:
+            .failure(
+                "cannot \(deed): \(error); a power cut needs loop devices and a kernel with the "
+                    + "file system, of Linux 5.8 or newer")
+        }
+    }
+
+    /// Checks that there can be a volume, before anything is started; else throws exit code 77.
+    package static func check(
+        _ fileSystem: VolumeFileSystem = .ext4, for fault: Fault = .powerCut
+    ) throws {
+        try RigError.require(
+            geteuid() == 0, .permission,
+            "--fault \(fault.rawValue) mounts a file system, and that needs root; run it with "
+                + "sudo, or use --fault sigkill")
+        try RigError.require(
+            LoopDevice.areThere, .permission,
+            "--fault \(fault.rawValue) needs loop devices, and there is no /dev/loop-control; run "
+                + "'modprobe loop', or the container with --privileged")
+        guard fileSystem.makerPath != nil else { throw without(fileSystem) }
+    }
+
+    private static func without(_ fileSystem: VolumeFileSystem) -> RigError {
+        RigError.permission(
+            "--fault power-cut on \(fileSystem.rawValue) needs \(fileSystem.maker), which is not "
+                + "on the PATH; run '\(fileSystem.installation)'")
     }
 }

@@ -9,7 +9,6 @@ enum VolumeMount {
     /// How long an unmount waits for processes that still have files open there.
     static let patienceSeconds = 2.0
 
-    /// - Throws: `Errno`.
     static func mount(_ device: String, as fileSystem: VolumeFileSystem, at folder: String) throws {
         let done = fileSystem.mountOptions.withCString {
             Glibc.mount(
@@ -29,7 +28,6 @@ enum VolumeMount {
         }
     }
 
-    /// The folders at which a device is mounted.
     static func folders(of device: String) -> [String] {
         let table = ProcessFacts.text("/proc/self/mountinfo") ?? ""
         return table.split(separator: "\n").compactMap {
@@ -71,7 +69,6 @@ package enum VolumeFileSystem: String, Sendable, CaseIterable {
     /// The file system of a volume by what the run's power cuts may leave; ext4 for nil.
     package init(of model: CrashModel?) { self = model?.disk == .xfs ? .xfs : .ext4 }
 
-    /// The name of the program that makes one.
     var maker: String { "mkfs.\(rawValue)" }
 
     /// The program's options: nothing is discarded, and what can be initialised later is.

@@ -7,8 +7,7 @@ extension RunFolder {
     private static let unsyncedName = "unsynced.json"
     private var evidence: String { "\(path)/evidence" }
 
-    /// Keeps what was not synced at a modelled power cut, also of a kill that passed; throws exit
-    /// code 70.
+    /// Keeps what was not synced at a modelled power cut, also of a kill that passed.
     package func keepUnsynced(_ text: String, of row: RowIdentity) throws {
         let folder = "\(path)/\(row.evidencePath)"
         try SystemFailure.explained("cannot keep the evidence in \(folder)") {
@@ -58,9 +57,7 @@ extension RunFolder {
             }
         }
     }
-}
 
-extension RunFolder {
     /// Replaces the folder's evidence with that of other run folders, as a whole; no two hold
     /// evidence of the same kill, and `texts` gives the files to rewrite in a copy, by name.
     package func replaceEvidence(
@@ -97,11 +94,8 @@ extension RunFolder {
             try files.copyItem(atPath: source, toPath: target)
         }
     }
-}
 
-extension RunFolder {
-    /// Removes what a killed rig left of the iteration under way, and all but so many bytes of the
-    /// file of the rows.
+    /// Removes what a killed rig left of the iteration under way, and cuts the file of the rows.
     package func cut(_ name: String, to length: Int, evidence lost: Set<String>) throws {
         try check()
         let files = FileManager.default
@@ -121,8 +115,7 @@ extension RunFolder {
             for folder in try files.contentsOfDirectory(atPath: evidence)
             where lost.contains(folder) { try files.removeItem(atPath: "\(evidence)/\(folder)") }
         } catch {
-            throw RigError(
-                .failure,
+            throw RigError.failure(
                 "cannot remove what the iteration under way has left in \(path): "
                     + "\(SystemFailure(error).reason); remove it by hand")
         }

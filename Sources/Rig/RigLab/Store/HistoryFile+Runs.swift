@@ -3,10 +3,8 @@ internal import GRDB
 package import RigModel
 
 extension HistoryFile {
-    /// What happened to a run that was to be added.
     package enum Addition: Sendable, Hashable {
         case added
-        /// It was there, with the same figures.
         case known
         /// It was there with fewer rows: it had been added before it was resumed.
         case completed
@@ -101,31 +99,27 @@ extension HistoryFile {
     /// All runs with their figures, oldest first; throws exit code 65 for a damaged file.
     package func runs() throws(RigError) -> [HistoryRun] {
         try read { database in
-            let jobs = try Self.jobs(in: database)
             var figures: [Int64: [HistoryFigures]] = [:]
-            let rows = try Row.fetchCursor(
+            let rows = try Row.fetchAll(
+                database, sql: "SELECT * FROM figures ORDER BY run, place")
+            for row in rows {
+                let run: Int64 = try row.decode(forColumn: "run")
+                figures[run, default: []].append(try Self.figures(row))
+            }
+            return try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT run, place, policy, rows, left_out, violations, decided, loss_percent,
-                        lost_bytes_max, recovery_seconds_median
-                    FROM figures ORDER BY run, place
-                    """)
-            while let row = try rows.next() {
-                figures[try row.decode(atIndex: 0), default: []].append(try Self.figures(row))
+                    SELECT run.id, \(Self.columns), facts FROM run LEFT JOIN job ON job = job.id
+                    ORDER BY started_at, identity
+                    """
+            ).map { row in
+                let id: Int64 = try row.decode(forColumn: "id")
+                return try Self.run(row, figures: figures[id] ?? [])
             }
-            var runs: [HistoryRun] = []
-            let all = try Row.fetchCursor(
-                database, sql: "SELECT id, \(Self.columns) FROM run ORDER BY started_at, identity")
-            while let row = try all.next() {
-                let id: Int64 = try row.decode(atIndex: 0)
-                runs.append(try Self.run(row, figures: figures[id] ?? [], jobs: jobs))
-            }
-            return runs
         }
     }
 
-    /// The newest runs of a job that began before a moment (ISO 8601, UTC), with rows; oldest
-    /// first.
+    /// The newest runs of a job that began before a moment (ISO 8601, UTC), oldest first.
     package func entries(
         of job: HistoryJob, before moment: String, newest most: Int
     ) throws(RigError) -> [(runID: String, csv: Data)] {
@@ -179,25 +173,15 @@ extension HistoryFile {
         }
     }
 
-    private static func jobs(in database: Database) throws -> [Int64: HistoryJob] {
-        var jobs: [Int64: HistoryJob] = [:]
-        for row in try Row.fetchAll(database, sql: "SELECT id, facts FROM job") {
-            let text: String = try row.decode(forColumn: "facts")
-            guard let job = try? JSONDecoder().decode(HistoryJob.self, from: Data(text.utf8)) else {
-                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a job cannot be read")
-            }
-            jobs[try row.decode(forColumn: "id")] = job
-        }
-        return jobs
-    }
-
     private static func figures(_ row: Row) throws -> HistoryFigures {
         let figures = HistoryFigures(
-            policy: try row.decode(atIndex: 2), rows: try row.decode(atIndex: 3),
-            leftOut: try row.decode(atIndex: 4), violations: try row.decode(atIndex: 5),
-            decided: try row.decode(atIndex: 6), lossPercent: try row.decode(atIndex: 7),
-            lostBytesMax: try row.decode(atIndex: 8),
-            recoverySecondsMedian: try row.decode(atIndex: 9))
+            policy: try row.decode(forColumn: "policy"), rows: try row.decode(forColumn: "rows"),
+            leftOut: try row.decode(forColumn: "left_out"),
+            violations: try row.decode(forColumn: "violations"),
+            decided: try row.decode(forColumn: "decided"),
+            lossPercent: try row.decode(forColumn: "loss_percent"),
+            lostBytesMax: try row.decode(forColumn: "lost_bytes_max"),
+            recoverySecondsMedian: try row.decode(forColumn: "recovery_seconds_median"))
         let counts = [figures.rows, figures.leftOut, figures.violations, figures.decided]
         let others = [figures.lossPercent ?? 0, figures.recoverySecondsMedian ?? 0]
         // Sums and texts of greater ones would overflow.
@@ -207,11 +191,10 @@ extension HistoryFile {
         return figures
     }
 
-    private static func run(
-        _ row: Row, figures: [HistoryFigures], jobs: [Int64: HistoryJob]
-    ) throws -> HistoryRun {
+    private static func run(_ row: Row, figures: [HistoryFigures]) throws -> HistoryRun {
         let code: Int32 = try row.decode(forColumn: "exit_code")
-        guard let job = jobs[try row.decode(forColumn: "job")],
+        let facts: String = try row.decode(forColumn: "facts")
+        guard let job = try? JSONDecoder().decode(HistoryJob.self, from: Data(facts.utf8)),
             let status = RigModel.ExitStatus(rawValue: code)
         else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a run cannot be read") }
         return HistoryRun(

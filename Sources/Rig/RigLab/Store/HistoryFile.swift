@@ -9,7 +9,6 @@ package import RigModel
 package struct HistoryFile: Sendable {
     /// The number by which SQLite's own tools tell what the file is: `RigH`.
     static let applicationID: Int32 = 0x5269_6748
-    /// The version of the tables.
     static let schema = 1
     /// Seconds that a rig waits for another one that writes.
     package static let patience = 30.0
@@ -55,7 +54,6 @@ package struct HistoryFile: Sendable {
         try check(creates: creates)
     }
 
-    /// Refuses what is no history.
     private func check(creates: Bool) throws(RigError) {
         let facts = try read { database in
             (
@@ -113,8 +111,7 @@ package struct HistoryFile: Sendable {
         }
     }
 
-    /// Writes in one transaction, for which it waits: all of it, or nothing; throws exit code 65
-    /// for a damaged file, 70 for another failure, and what `body` throws.
+    /// Writes in one transaction, for which it waits; throws as ``read(_:)``, and as `body`.
     func write<Value>(_ body: (Database) throws -> Value) throws(RigError) -> Value {
         do {
             return try queue.writeWithoutTransaction { database in
@@ -141,8 +138,7 @@ package struct HistoryFile: Sendable {
     }
 
     private static func damaged(_ path: String, _ complaint: String) -> RigError {
-        RigError(
-            .data,
+        RigError.data(
             "\(path) is damaged, or no history (\(complaint)); nothing was changed: restore it from "
                 + "a copy, or name another file with --history")
     }
@@ -152,8 +148,7 @@ package struct HistoryFile: Sendable {
         if let known = error as? RigError { return known }
         if error is RowDecodingError { return damaged(path, "a value is of another kind") }
         guard let error = error as? DatabaseError else {
-            return RigError(
-                .failure,
+            return RigError.failure(
                 "cannot make \(path): \(SystemFailure(error)), or name another file with --history")
         }
         let told = error.message ?? "\(error.resultCode)"

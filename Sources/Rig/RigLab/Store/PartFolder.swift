@@ -7,7 +7,6 @@ internal import SystemPackage
 ///
 /// A folder under the part's final name is therefore always complete, also after a power cut.
 package struct PartFolder: Sendable {
-    /// The part while it is being written.
     package let unfinished: RunFolder
     /// The part's path once it is complete: `part-3-of-8` in the folder of all parts.
     package let path: String
@@ -18,16 +17,14 @@ package struct PartFolder: Sendable {
         name.hasPrefix(".part-") && name.hasSuffix(unfinishedSuffix)
     }
 
-    /// A new part in the folder of all parts, which is created if it is missing; by its run's own
-    /// name no two runs write to one folder.
+    /// A new part in the folder of all parts; by its run's name no two runs write to one folder.
     package init(_ partition: RunPartition, in parts: String, runID: String) throws {
         unfinished = try RunFolder(
             creating: "\(parts)/.\(partition.folderName).\(runID)\(Self.unfinishedSuffix)")
         path = "\(parts)/\(partition.folderName)"
     }
 
-    /// An unfinished part that was left behind; nil if the folder's name is not that of an
-    /// unfinished part.
+    /// An unfinished part that was left behind; nil if the folder's name is none of such a part.
     package init?(unfinished folder: RunFolder, partition: RunPartition) {
         let given = folder.path as NSString
         // A name such as "." does not tell, so the real path is used.
@@ -38,11 +35,9 @@ package struct PartFolder: Sendable {
         path = "\(parts.isEmpty ? "." : parts)/\(partition.folderName)"
     }
 
-    /// The complete part if it already exists; nil otherwise.
     package var finished: RunFolder? { try? RunFolder(existing: path) }
 
-    /// Renames the part to its final name, once all of it is on the disk; nil if another rig has
-    /// finished the same part meanwhile.
+    /// Gives the part its final name once it is on the disk; nil if another rig was quicker.
     package func finish() throws -> RunFolder? {
         let isFirst = try SystemFailure.explained(
             "cannot finish the part \(unfinished.path)",

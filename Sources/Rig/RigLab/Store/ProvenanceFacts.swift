@@ -5,7 +5,6 @@ package import RigModel
 internal import Subprocess
 internal import SystemPackage
 
-/// Determines a run's programs, and the commit that the rig was built from.
 package enum ProvenanceFacts {
     /// The programs, by name, and the commit that a run's figures come from.
     ///
@@ -37,7 +36,6 @@ package enum ProvenanceFacts {
             commit: commit, tree: changes.isEmpty ? .clean : .changed, programs: programs)
     }
 
-    /// The digests of the programs by name; `unknown` for one that cannot be read.
     package static func digests(rig: String, worker: [String: String]) -> [String: String] {
         worker.merging(["rig": rig]) { $1 }.mapValues { digest(of: $0) ?? Provenance.unknown }
     }
@@ -96,7 +94,6 @@ package enum ProvenanceFacts {
 }
 
 extension XXH128_hash_t {
-    /// Its 32 hexadecimal digits.
     var digits: String {
         [high64, low64].map { word in
             let text = String(word, radix: 16)

@@ -49,12 +49,10 @@ package struct ReferenceVideo: Sendable {
             contentType: contentType(of: safe), etag: etag)
     }
 
-    /// The default limit on the length of a fetched video.
     package static let standardLimit = ByteSize(bytes: 10 << 30)
 
-    /// Fetches an http or https URL once and keeps it as `reference-video` in the run folder; a
-    /// failed fetch leaves nothing there, and throws exit code 69, 64 for one longer than allowed,
-    /// or 130.
+    /// Fetches an http or https URL once, and keeps it in the run folder; a failed fetch leaves
+    /// nothing there, and throws exit code 69, 64 for one longer than allowed, or 130.
     package static func fetch(
         _ url: URL, into folder: RunFolder, limit: ByteSize = standardLimit,
         unless interruption: Interruption, warn: (String) -> Void = { _ in }
@@ -77,7 +75,6 @@ package struct ReferenceVideo: Sendable {
         return video
     }
 
-    /// The file name of a fetched video in the run folder.
     static let storedName = "reference-video"
 
     /// The video of a stored run, from its folder if that keeps it, with the same entity tag, so with
@@ -130,16 +127,9 @@ package struct ReferenceVideo: Sendable {
 
     private static func entityTag(of video: any VideoSource) throws -> String {
         var hash: UInt64 = 0
-        var offset: Int64 = 0
-        var buffer = [UInt8](repeating: 0, count: 1 << 20)
-        while offset < video.length {
-            let count = Int(min(Int64(buffer.count), video.length - offset))
-            try buffer.withUnsafeMutableBytes { bytes in
-                let piece = UnsafeMutableRawBufferPointer(rebasing: bytes[..<count])
-                try video.read(into: piece, at: offset)
-                hash = XXH3_64bits_withSeed(piece.baseAddress, count, hash)
-            }
-            offset += Int64(count)
+        for start in stride(from: Int64(0), to: video.length, by: 1 << 20) {
+            let piece = try video.bytes(in: start..<min(start + (1 << 20), video.length))
+            hash = XXH3_64bits_withSeed(piece, piece.count, hash)
         }
         return "\"\(String(hash, radix: 16))\""
     }

@@ -29,11 +29,9 @@ package struct RunFolder: Sendable {
         return folder
     }
 
-    /// The error, with exit code 70, for a folder that was removed under the rig, or is another
-    /// run's by now; nil while it is there.
+    /// The error (70) for a folder that was removed, or is another run's by now; nil for none.
     package var loss: RigError? { place?.loss }
 
-    /// Throws ``loss``, if there is one.
     package func check() throws(RigError) { if let loss { throw loss } }
 
     /// The folder's path without symbolic links: the same path under every name of the folder.
@@ -41,11 +39,8 @@ package struct RunFolder: Sendable {
 
     /// A path that stays valid: the link `latest` points to another run later.
     package var lastingPath: String {
-        let link = path
-        guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link) else {
-            return path
-        }
-        let parent = link.parentFolder
+        guard let target = path.linkTarget else { return path }
+        let parent = path.parentFolder
         return target.hasPrefix("/") || parent.isEmpty ? target : "\(parent)/\(target)"
     }
 
@@ -53,8 +48,7 @@ package struct RunFolder: Sendable {
     package var shortPath: String {
         let parent = path.parentFolder
         let link = parent.isEmpty ? "latest" : "\(parent)/latest"
-        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
-        return target == URL(fileURLWithPath: path).lastPathComponent ? link : path
+        return link.linkTarget == URL(fileURLWithPath: path).lastPathComponent ? link : path
     }
 
     /// The names of the subfolders, sorted; throws exit code 65 when the folder cannot be read.
@@ -73,9 +67,7 @@ package struct RunFolder: Sendable {
         let files = FileManager.default
         try RigError.require(
             !path.isEmpty && !path.isFile, "'\(path)' is no folder; name a new one with --out")
-        if let content = try? files.contentsOfDirectory(atPath: path), !content.isEmpty {
-            throw Self.notEmpty(path)
-        }
+        guard path.names.isEmpty else { throw Self.notEmpty(path) }
         parents = Self.missingParents(of: path)
         do {
             try files.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -131,15 +123,11 @@ package struct RunFolder: Sendable {
     }
 
     /// The last lines of a file of the run, at most 20 and 4 KB; nil when the file does not exist.
-    ///
-    /// - Returns: text; bytes that are not UTF-8 are replaced.
     package func tail(of name: String) -> String? {
         WorkerLog.lines("\(path)/\(name)")?.suffix(20).joined(separator: "\n")
     }
 
     /// The bytes of a file of the run, nil without one; throws exit code 65 when it cannot be read.
-    ///
-    /// They may end in the middle of a character.
     package func bytes(of name: String) throws -> [UInt8]? {
         let target = "\(path)/\(name)"
         guard FileManager.default.fileExists(atPath: target) else { return nil }
@@ -164,7 +152,7 @@ package struct RunFolder: Sendable {
     /// The path is absolute: workers may change their working directory.
     package func makeScratch(_ name: String = scratchPrefix) throws -> String {
         try check()
-        let scratch = RealPath.absolute("\(path)/\(name)")
+        let scratch = URL(fileURLWithPath: "\(path)/\(name)").path
         do {
             try FileManager.default.createDirectory(
                 atPath: scratch, withIntermediateDirectories: true)
@@ -172,8 +160,7 @@ package struct RunFolder: Sendable {
             let failure = SystemFailure(error)
             try RigError.require(
                 failure.isForbidden, .failure, "cannot create \(scratch): \(failure)")
-            throw RigError(
-                .permission,
+            throw RigError.permission(
                 "cannot create \(scratch): \(failure.reason); copy \(path) to where you may write,"
                     + " and name the copy")
         }
@@ -181,8 +168,7 @@ package struct RunFolder: Sendable {
         return scratch
     }
 
-    /// Reserves 4 MB for a run's summary and report, which are written once the scratch folder is
-    /// removed.
+    /// Reserves 4 MB for a run's summary and report, written once the scratch folder is removed.
     private func reserve(in scratch: String) {
         let file = open("\(scratch)/reserve", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { return }
@@ -226,15 +212,13 @@ package struct RunFolder: Sendable {
         removeIfEmpty()
     }
 
-    /// Points `latest`, beside the run folder, at it.
     package func linkAsLatest() {
         // Of `--out .` as well, whose path has no folder above it in words.
         let folder = URL(fileURLWithPath: path)
         let link = folder.deletingLastPathComponent().appendingPathComponent("latest").path
         let files = FileManager.default
-        let isLink = (try? files.destinationOfSymbolicLink(atPath: link)) != nil
         // A file or folder of the user's that happens to have this name is left alone.
-        guard isLink || !files.fileExists(atPath: link) else { return }
+        guard link.linkTarget != nil || !files.fileExists(atPath: link) else { return }
         try? files.removeItem(atPath: link)
         try? files.createSymbolicLink(atPath: link, withDestinationPath: folder.lastPathComponent)
     }

@@ -13,8 +13,7 @@ package struct RunLock: Sendable {
     /// False on a file system without locks: whether another rig works here is then not known.
     package let isCertain: Bool
 
-    /// Takes the lock of a run folder; throws exit code 64 when another rig holds it, 70 when the
-    /// folder cannot be written to.
+    /// Takes the lock of a run folder; throws exit code 64 when another rig holds it, else 70.
     package init(_ folder: RunFolder) throws {
         let path = "\(folder.path)/\(Self.fileName)"
         while true {
@@ -41,9 +40,7 @@ package struct RunLock: Sendable {
         }
     }
 
-    /// True while a rig works in a run folder; false where the file system knows no locks.
-    ///
-    /// Changes nothing in the folder.
+    /// True while a rig works in a run folder, which is not changed; false where none can be known.
     package static func isHeld(_ folder: RunFolder) -> Bool {
         guard let opened = try? "\(folder.path)/\(fileName)".opened(.readOnly) else { return false }
         defer { try? opened.close() }

@@ -10,13 +10,10 @@ internal import SystemPackage
 final class VideoFetch {
     /// How much is fetched, how slowly it may arrive, and by which way.
     struct Limits: Sendable {
-        /// The maximum number of bytes.
         let most: Int64
-        /// How long less than 1 KB/s may come: an origin that sends a byte now and then would
-        /// never end.
+        /// How long less than 1 KB/s may come: a byte now and then would never end.
         var seconds = 60
-        /// The proxy through which the origin is reached by CONNECT; nil for that of the
-        /// environment.
+        /// The proxy that leads to the origin by CONNECT; nil for that of the environment.
         var tunnel: String?
     }
 
@@ -76,9 +73,9 @@ final class VideoFetch {
             words.deallocate()
         }
         configure(easy, words: words)
-        guard curl_multi_add_handle(multi, easy) == CURLM_OK else {
-            throw RigError(.unavailable, "libcurl cannot begin a request")
-        }
+        try RigError.require(
+            curl_multi_add_handle(multi, easy) == CURLM_OK, .unavailable,
+            "libcurl cannot begin a request")
         let code = try withExtendedLifetime(self) { try Self.drive(multi, unless: interruption) }
         if let refusal { throw refusal }
         guard code == CURLE_OK else {
@@ -160,11 +157,9 @@ final class VideoFetch {
             return false
         }
     }
-}
 
-// MARK: - Received data
+    // MARK: Received data
 
-extension VideoFetch {
     /// Rejects a response that is not a whole video, or one that is too long.
     private func take(header line: String) throws(RigError) {
         // Trailers follow the body.
@@ -193,8 +188,7 @@ extension VideoFetch {
     }
 
     private func failure(ofTunnel status: Int) -> RigError {
-        RigError(
-            .unavailable,
+        RigError.unavailable(
             "the proxy of the environment (https_proxy) answered \(status) to the connection to "
                 + "\(url); \(VideoHead.remedy(forTunnel: status))")
     }

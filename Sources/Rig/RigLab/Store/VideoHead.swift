@@ -1,7 +1,6 @@
 internal import Foundation
 internal import RigModel
 
-/// The head of the answer that is to bring a whole video.
 struct VideoHead {
     /// Names of character sets and other words that servers send, of which none is an encoding.
     private static let noCodings: Set<String> = [
@@ -35,7 +34,6 @@ struct VideoHead {
     /// False for a head that another one follows.
     var isLast: Bool { !(100..<200).contains(status) && !(300..<400).contains(status) }
 
-    /// The number of bytes that it announces; nil if it announces none.
     var length: Int64? {
         fields["content-length"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
     }
@@ -64,8 +62,7 @@ struct VideoHead {
                 .unavailable, "\(url) answered with a part of the video (\(range)); \(Self.byHand)")
         }
         if let type = fields["content-type"], Self.isNoVideo(type) {
-            throw RigError(
-                .unavailable,
+            throw RigError.unavailable(
                 "\(url) answered with \(type), which is no video: a login page, perhaps, or a "
                     + "notice; open the address in a browser, or \(Self.byHand)")
         }
@@ -92,9 +89,7 @@ struct VideoHead {
         return documents.contains(name) || name.hasSuffix("+xml") || name.hasSuffix("+json")
             || name.hasPrefix("image/") || name.hasPrefix("multipart/")
     }
-}
 
-extension VideoHead {
     /// The error for a status that brings no video: who refuses, and what helps.
     func refusal(of url: String) -> RigError {
         RigError(.unavailable, "\(url) answered \(status) instead of 200\(words)")
@@ -121,7 +116,6 @@ extension VideoHead {
         return ", and asks to be left alone \(Int(time) == nil ? "until \(time)" : "for \(time) s")"
     }
 
-    /// What helps against a proxy that refuses a tunnel.
     static func remedy(forTunnel status: Int) -> String {
         switch status {
         case 407: "give its user name and password there, as http://NAME:PASSWORD@HOST:PORT"

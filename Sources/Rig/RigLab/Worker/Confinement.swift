@@ -17,11 +17,10 @@ package enum Confinement {
         guard isPossible else { return nil }
         let folder = URL(fileURLWithPath: rig).deletingLastPathComponent().path
         let path = "\(folder)/\(programName)"
-        guard FileManager.default.isExecutableFile(atPath: path) else {
-            throw RigError.failure(
-                "\(programName) is not in \(folder), beside rig, which starts each worker through it;"
-                    + " install rig again")
-        }
+        try RigError.require(
+            FileManager.default.isExecutableFile(atPath: path), .failure,
+            "\(programName) is not in \(folder), beside rig, which starts each worker through it;"
+                + " install rig again")
         return path
     }
 

@@ -35,6 +35,7 @@ package struct IterationFolder: Sendable {
     /// Where the worker's standard output goes; nil for the log, in which its errors are as well.
     var standardOutput: String?
     private var instance = ""
+    private(set) var launches: LaunchLog
     var ofSecondInstance: IterationFolder { shared(with: "-2") }
     var ofCheck: IterationFolder { shared(with: "-check") }
 
@@ -42,6 +43,7 @@ package struct IterationFolder: Sendable {
     private func shared(with instance: String) -> IterationFolder {
         var other = self
         other.instance = instance
+        other.launches = LaunchLog(path: "\(path)/worker\(instance).log")
         other.standardOutput = nil
         return other
     }
@@ -53,8 +55,7 @@ package struct IterationFolder: Sendable {
     var source: String { "\(path)/source" }
     /// The completed video, `{output}`, in the state of a worker that completes it in place.
     let output: String
-    package var log: String { "\(path)/worker\(instance).log" }
-    /// The tracer's report on the life that it was to end.
+    package var log: String { launches.path }
     var traceReport: String { "\(path)/trace.json" }
     /// The state as a kill of the iteration left it, read but not changed by the autopsy.
     package func stateCopy(ofKill kill: Int) -> String { "\(path)/as-kill-\(kill)-left-it" }
@@ -67,8 +68,7 @@ package struct IterationFolder: Sendable {
     /// The state after the relaunch, where inspecting it needs a copy.
     var copyAfterwards: String { "\(path)/as-the-relaunch-left-it" }
 
-    /// Creates the folder, with an empty state folder in it or elsewhere; the completed video is
-    /// kept apart from the state unless its name there is given.
+    /// Creates the folders; the completed video is apart from the state unless its name is given.
     init(creating path: String, state: String? = nil, outputInState: String? = nil) throws {
         let beside = state?.parentFolder ?? path
         home = "\(beside)/home"
@@ -76,6 +76,7 @@ package struct IterationFolder: Sendable {
         let state = state ?? "\(path)/state"
         self.path = path
         self.state = state
+        launches = LaunchLog(path: "\(path)/worker.log")
         outputFolder = outputInState == nil ? "\(path)/out" : nil
         output = "\(outputFolder ?? state)/\(outputInState ?? "output")"
         do {
@@ -95,8 +96,7 @@ package struct IterationFolder: Sendable {
         realPath = RealPath.of(path)
     }
 
-    /// The error, with exit code 70, for a folder that was removed under the rig, for which the
-    /// worker is not to blame; nil while it is there.
+    /// The error (70) for a folder that was removed under the rig, not by the worker; nil for none.
     var loss: RigError? { place.loss }
 
     /// Removes an earlier launch's completed video, and everything beside it.
@@ -113,9 +113,7 @@ package struct IterationFolder: Sendable {
 
     private static func empty(_ folder: String?) {
         guard let folder else { return }
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
-            try? Removal.remove("\(folder)/\(name)")
-        }
+        for name in folder.names { try? Removal.remove("\(folder)/\(name)") }
     }
 
     /// The bytes of the worker's state and of the completed video, as far as they exist.
@@ -128,7 +126,6 @@ package struct IterationFolder: Sendable {
             })
     }
 
-    /// A file that was written, made or removed since; nil for none.
     func fileChanged(since before: [String: FileChange]) -> String? {
         let now = lastChanges
         return Set(before.keys).union(now.keys).sorted().first { before[$0] != now[$0] }
@@ -148,14 +145,8 @@ package struct IterationFolder: Sendable {
     }
 
     private var written: Set<String> {
-        let files = FileManager.default
-        var paths = Set(
-            ((try? files.contentsOfDirectory(atPath: path)) ?? []).map { "\(path)/\($0)" })
-        for folder in [state, outputFolder].compactMap(\.self) {
-            paths.formUnion(
-                ((try? files.subpathsOfDirectory(atPath: folder)) ?? []).map { "\(folder)/\($0)" })
-        }
-        return paths
+        let folders = [state, outputFolder].compactMap(\.self)
+        return Set(path.names.map { "\(path)/\($0)" } + folders.flatMap(\.allBelow))
     }
 
     static let markVariable = "RIG_ITERATION"
@@ -164,16 +155,12 @@ package struct IterationFolder: Sendable {
     var doesDiskAnswer: Bool { DiskProbe.answers(in: path, within: StallDetector.longestStep) }
 
     var bytesOfState: UInt64 {
-        ((try? FileManager.default.subpathsOfDirectory(atPath: state)) ?? [])
-            .reduce(0) { $0 &+ UInt64("\(state)/\($1)".fileSize ?? 0) }
+        state.allBelow.reduce(0) { $0 &+ UInt64($1.fileSize ?? 0) }
     }
 
     /// The disk space of everything here, including what a file's length does not show.
     var bytesOfDisk: Int64 {
-        ((try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []).reduce(0) {
-            var facts = stat()
-            return lstat("\(path)/\($1)", &facts) == 0 ? $0 + Int64(facts.st_blocks) * 512 : $0
-        }
+        path.allBelow.reduce(0) { $0 + Int64($1.fileFacts?.st_blocks ?? 0) * 512 }
     }
 
     func remove() {

@@ -1,39 +1,39 @@
 internal import Foundation
-internal import SystemPackage
+internal import Synchronization
 
 /// Where the launches of an iteration, and its kills, fall in the log that they share.
-struct LaunchLog: Sendable {
+final class LaunchLog: Sendable {
+    private struct Marks {
+        var starts: [UInt64] = []
+        /// Where the log ended at each kill, and how many launches there had been.
+        var kills: [Int: (end: UInt64, launches: Int)] = [:]
+    }
+
     let path: String
+    private let marks = Mutex(Marks())
 
     /// The most bytes of one launch that are kept as evidence: its first and its last ones.
     static let mostBytes = 256 << 10
     private static let firstBytes = 64 << 10
 
-    private var marks: String { "\(path).launches" }
-    private func mark(ofKill kill: Int) -> String { "\(path).kill-\(kill)" }
+    init(path: String) { self.path = path }
 
-    func noteLaunch() {
-        // Appended: a rig that ends while it writes leaves what is known of earlier launches.
-        guard let file = try? marks.opened(.writeOnly, [.create, .append]) else { return }
-        defer { try? file.close() }
-        _ = try? file.writeAll("\(size)\n".utf8)
-    }
+    func noteLaunch() { marks.withLock { $0.starts.append(size) } }
 
     /// Notes that the launch that begins last has been killed; once per kill.
     func noteEnd(ofKill kill: Int) {
-        let mark = mark(ofKill: kill)
-        guard !FileManager.default.fileExists(atPath: mark) else { return }
-        let begun = numbers(in: marks).count
-        try? "\(size)\n\(begun)\n".write(toFile: mark, atomically: false, encoding: .utf8)
+        marks.withLock { marks in
+            if marks.kills[kill] == nil { marks.kills[kill] = (size, marks.starts.count) }
+        }
     }
 
     /// Writes the logs of the launches up to a kill as `launch-1.log` and so on.
     func keepLaunches(upToKill kill: Int, in folder: String) throws {
-        let end = numbers(in: mark(ofKill: kill))
-        guard end.count == 2 else { return }
-        let starts = numbers(in: marks).prefix(Int(end[1]))
+        let marks = marks.withLock { $0 }
+        guard let end = marks.kills[kill] else { return }
+        let starts = marks.starts.prefix(end.launches)
         for (index, start) in starts.enumerated() {
-            let next = index + 1 < starts.count ? starts[index + 1] : end[0]
+            let next = index + 1 < starts.count ? starts[index + 1] : end.end
             try copy(start..<max(start, next), to: "\(folder)/launch-\(index + 1).log")
         }
     }
@@ -41,11 +41,6 @@ struct LaunchLog: Sendable {
     /// Writes the whole log, bounded as that of a launch is.
     func keep(as target: String) throws { try copy(0..<size, to: target) }
     private var size: UInt64 { UInt64(path.fileSize ?? 0) }
-
-    private func numbers(in path: String) -> [UInt64] {
-        ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "")
-            .split(separator: "\n").compactMap { UInt64($0) }
-    }
 
     private func copy(_ range: Range<UInt64>, to target: String) throws {
         guard let log = FileHandle(forReadingAtPath: path) else { return }
@@ -66,10 +61,6 @@ struct LaunchLog: Sendable {
         }
         try kept.write(to: URL(fileURLWithPath: target))
     }
-}
-
-extension IterationFolder {
-    var launches: LaunchLog { LaunchLog(path: log) }
 }
 
 enum WorkerLog {

@@ -1,12 +1,9 @@
-internal import Foundation
-
 /// How long each thread of a worker has run, and how long it has waited for a processor.
 struct ProcessorWaits: Sendable, Hashable {
     struct Thread: Sendable, Hashable {
         let ran: UInt64
         /// Without a wait under way.
         let waited: UInt64
-        /// True while it runs or waits for a processor.
         let isRunnable: Bool
     }
 
@@ -29,12 +26,8 @@ struct ProcessorWaits: Sendable, Hashable {
         var waits = ProcessorWaits()
         for process in RunProcesses.living(mark) {
             let tasks = "/proc/\(process.id)/task"
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
-            for name in names {
-                guard let id = Int32(name), let thread = thread("\(tasks)/\(name)") else {
-                    continue
-                }
-                waits.threads[id] = thread
+            for name in tasks.names {
+                if let id = Int32(name) { waits.threads[id] = thread("\(tasks)/\(name)") }
             }
         }
         return waits

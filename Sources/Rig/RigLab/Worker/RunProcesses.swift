@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Glibc
 
 /// What identifies the processes of a run, whatever their parents are by now.
@@ -83,11 +82,8 @@ enum RunProcesses {
             Pause.seconds(0.02)
         }
     }
-}
 
-extension RunProcesses {
-    /// The processes of a run that are alive now, without zombies; `isCertain` leaves those out that
-    /// may belong to another launch under way.
+    /// The living processes of a run; `isCertain` leaves out those that may be of another launch.
     static func living(_ mark: RunMark, isCertain: Bool = false) -> [ProcessFacts] {
         let entry = Array(mark.entry.utf8)
         let marked: [ProcessFacts] = all.compactMap { process, environment in
@@ -102,8 +98,7 @@ extension RunProcesses {
 
     /// All processes except this one whose environment is readable, with that environment.
     static var all: [(process: pid_t, environment: [UInt8])] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-        return names.compactMap(pid_t.init).compactMap { process in
+        ProcessFacts.all.compactMap { process in
             guard process != getpid(),
                 let environment = ProcessFacts.read("/proc/\(process)/environ")
             else { return nil }
@@ -150,11 +145,9 @@ extension RunProcesses {
     }
 
     private static func holdsFile(_ process: pid_t, below folder: String) -> Bool {
-        let files = FileManager.default
         let handles = "/proc/\(process)/fd"
-        return ((try? files.contentsOfDirectory(atPath: handles)) ?? []).contains { handle in
-            let target = try? files.destinationOfSymbolicLink(atPath: "\(handles)/\(handle)")
-            return target?.hasPrefix("\(folder)/") ?? false
+        return handles.names.contains {
+            "\(handles)/\($0)".linkTarget?.hasPrefix("\(folder)/") ?? false
         }
     }
 }

@@ -19,7 +19,6 @@ final class ServedStage: Sendable {
 
     func end() { state.withLock { $0.isOver = true } }
     var isOver: Bool { state.withLock { $0.isOver } }
-    /// True once a client may not run any longer.
     var isClosed: Bool { state.withLock { $0.closing.map { $0 <= .now } ?? false } }
 
     /// Blocks until the server answers; false when it never will.

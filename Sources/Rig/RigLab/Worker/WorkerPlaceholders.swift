@@ -24,8 +24,7 @@ struct WorkerPlaceholders: Sendable {
         ]
         if let port { values["port"] = "\(port)" }
         if let source { values["source"] = source }
-        for (name, value) in more { values[String(name.dropFirst().dropLast())] = value }
-        return Placeholders.fill(text, with: values)
+        return Placeholders.fill(text, with: values.merging(more) { $1 })
     }
 
     var path: String { place.path }

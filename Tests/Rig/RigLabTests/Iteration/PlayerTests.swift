@@ -32,7 +32,7 @@ struct PlayerTests {
             ("http://127.0.0.1:9/a%b?c=d&e", try FixtureVideo(seed: 1, length: Self.length))
         ])
         let player = Player(
-            proxy: try proxy(at: origin.port), space: space, shutdownFlag: ShutdownFlag())
+            proxy: try proxy(at: origin.port), space: space, shutdownFlag: Interruption())
         let value = await onOwnThread { body(player, mount) }
         await origin.stop()
         return value
@@ -134,7 +134,7 @@ struct PlayerTests {
 
     @Test func aClosedPortIsAFault() async throws {
         let space = PositionSpace([("u", try video())])
-        let player = Player(proxy: try proxy(at: 1), space: space, shutdownFlag: ShutdownFlag())
+        let player = Player(proxy: try proxy(at: 1), space: space, shutdownFlag: Interruption())
         let delivery = await onOwnThread { player.take(Self.request(0..<2)) }
         #expect(delivery.faults == ["bytes=0-1: connect: Connection refused"])
     }

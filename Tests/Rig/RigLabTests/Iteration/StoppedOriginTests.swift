@@ -18,14 +18,14 @@ struct StoppedOriginTests {
         for _ in 0..<3 {
             let stopped = try await StoppedOrigin.stop(origin)
             let away = await onOwnThread {
-                Player(proxy: proxy, space: space, shutdownFlag: ShutdownFlag()).take(request)
+                Player(proxy: proxy, space: space, shutdownFlag: Interruption()).take(request)
             }
             #expect(away.faults == ["bytes=0-: connect: Connection refused"])
             try await stopped.start()
             #expect(origin.port == port)
             let mount = origin.mount(Resource(source: video), at: "/play")
             let back = await onOwnThread {
-                Player(proxy: proxy, space: space, shutdownFlag: ShutdownFlag()).take(request)
+                Player(proxy: proxy, space: space, shutdownFlag: Interruption()).take(request)
             }
             #expect(back.delivered.count == 1_000)
             origin.unmount(mount)

@@ -63,7 +63,7 @@ struct FileLayoutTests {
         let copy = try TemporaryFolder()
         try StateCopy.copy(from: folder.path, to: copy.file("copy"))
         return try StateInspector(inspection: WorkerProfile.referenceInspection, space: space)
-            .inspect(copy: copy.file("copy"))
+            .inspect(CopiedState(folder: copy.file("copy")))
     }
 
     @Test func chunksOfEachVideoLieWhereTheirVideoLies() throws {

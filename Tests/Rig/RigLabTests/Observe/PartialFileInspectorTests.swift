@@ -50,7 +50,8 @@ struct PartialFileInspectorTests {
         try iteration.keepState(ofKill: 1)
         try Data(video.bytes).write(to: URL(fileURLWithPath: iteration.output))
         let found = worker.examine(
-            copy: iteration.keptState(ofKill: 1), fileName: "v.mp4", video: video, url: "http://v")
+            copy: iteration.keptState(ofKill: 1), fileName: "v.mp4",
+            in: PositionSpace([("http://v", video)]))
         #expect(found?.complaint == nil)
         #expect(found?.autopsy?.recovered.ranges == [0..<1_000])
     }

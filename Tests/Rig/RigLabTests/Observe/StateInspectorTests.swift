@@ -53,8 +53,14 @@ struct StateInspectorTests {
     }
 
     private func inspect(_ copy: String? = nil) throws -> Autopsy {
-        try StateInspector(inspection: WorkerProfile.referenceInspection, video: video, url: url)
-            .inspect(copy: copy ?? folder.path)
+        try inspect(copy, by: WorkerProfile.referenceInspection)
+    }
+
+    private func inspect(
+        _ copy: String?, by inspection: WorkerProfile.Inspection
+    ) throws -> Autopsy {
+        try StateInspector(inspection: inspection, space: PositionSpace([(url, video)]))
+            .inspect(CopiedState(folder: copy ?? folder.path))
     }
 
     @Test func soundChunksAreRecoveredWhereTheyLie() throws {
@@ -144,8 +150,7 @@ struct StateInspectorTests {
         let bare = WorkerProfile.Inspection(
             database: database,
             chunks: "SELECT offset, bytes FROM chunk WHERE video_id = 1 ORDER BY offset")
-        return try StateInspector(inspection: bare, video: video, url: url)
-            .inspect(copy: folder.path)
+        return try inspect(nil, by: bare)
     }
 
     @Test(arguments: ["cache.sqlite", "{dir}/cache.sqlite"])

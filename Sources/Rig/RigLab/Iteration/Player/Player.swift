@@ -4,20 +4,13 @@ internal import Foundation
 internal import RigModel
 internal import Synchronization
 
-/// Whether a failure still counts as the worker's: raised right before the kill, so that a
-/// connection counts against the worker exactly if it broke before.
-final class ShutdownFlag: Sendable {
-    private let isUp = Atomic(false)
-
-    func raise() { isUp.store(true, ordering: .sequentiallyConsistent) }
-    var isRaised: Bool { isUp.load(ordering: .sequentiallyConsistent) }
-}
-
 /// Opens videos through a worker's proxy, and compares every byte with the video.
 struct Player: Sendable {
     let proxy: ProxyAddress
     let space: PositionSpace
-    let shutdownFlag: ShutdownFlag
+    /// Raised right before the kill: a connection counts against the worker exactly if it broke
+    /// before.
+    let shutdownFlag: Interruption
     /// The thresholds that the players want for their videos (S5); nil for the worker's own.
     var thresholds: [ByteSize]?
     /// The version of a video before it was changed; nil if no answer may be of an older one.
@@ -96,30 +89,6 @@ struct Player: Sendable {
             delivery.faults = []
         }
         return (delivery, met != nil)
-    }
-
-    final class Asked: Sendable {
-        private let group = DispatchGroup()
-        private let faults = Mutex<[String]>([])
-
-        fileprivate func ask(_ question: @escaping @Sendable () -> String?) {
-            // Each has its own queue: a proxy may retry for seconds before it gives up.
-            DispatchQueue(label: "rig.player.refusal").async(group: group) {
-                if let fault = question() { self.faults.withLock { $0.append(fault) } }
-            }
-        }
-
-        func wait() -> [String] {
-            group.wait()
-            return faults.withLock { $0.sorted() }
-        }
-    }
-
-    /// Requests unavailable positions, all at once; returns while the answers are awaited.
-    func refusals(of requests: [PlayerRequest]) -> Asked {
-        let asked = Asked()
-        for request in requests { asked.ask { refusal(of: request) } }
-        return asked
     }
 
     /// Requests an unavailable position; returns what is wrong with an answer that is no error

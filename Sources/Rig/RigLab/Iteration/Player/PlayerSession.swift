@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// A player that runs on its own thread, from the moment the proxy prints its address.
 final class PlayerSession: Sendable {
-    private let shutdownFlag: ShutdownFlag
+    private let shutdownFlag: Interruption
     private let group = DispatchGroup()
     private let result = Mutex(Delivery())
     private let ended = Atomic(false)
@@ -13,7 +13,7 @@ final class PlayerSession: Sendable {
     /// Starts the session; the shutdown flag ends it, also while it still waits for the proxy.
     init(
         log: String, from start: UInt64, space: PositionSpace, thresholds: [ByteSize]? = nil,
-        shutdownFlag: ShutdownFlag, play: @escaping @Sendable (Player) -> Delivery
+        shutdownFlag: Interruption, play: @escaping @Sendable (Player) -> Delivery
     ) {
         self.shutdownFlag = shutdownFlag
         let queue = DispatchQueue(label: "rig.player", qos: .userInitiated)

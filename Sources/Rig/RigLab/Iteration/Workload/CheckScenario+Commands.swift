@@ -14,7 +14,6 @@ extension CheckScenario {
             (death?.words ?? "it did not end in time") + (lastLine.map { ": \($0)" } ?? "")
         }
 
-        /// What it says if it is the check.
         var outcome: CheckEvidence.Outcome {
             switch death {
             case .exited(0)?: .sound
@@ -78,22 +77,20 @@ extension CheckScenario {
         let ran = try await run(
             "mkdir -p -- \(place) && cp -a -- {dir}/. \(place)", on: source, within: .infinity,
             in: folder)
-        guard ran.death == .exited(0) else {
-            throw RigError(
-                .failure, "cannot copy \(source): \(ran.words); \(SystemFailure.remedyOfProgram)")
-        }
+        try RigError.require(
+            ran.death == .exited(0), .failure,
+            "cannot copy \(source): \(ran.words); \(SystemFailure.remedyOfProgram)")
     }
 
     func folder(preparedBy command: String) async throws -> String {
-        if let made = knowledge.known.withLock(\.prepared) { return made }
+        if let made = knowledge.prepared.withLock(\.self) { return made }
         let folder = try IterationFolder(creating: "\(settings.scratch)/prepared")
         let ran = try await run(command, on: folder.state, in: folder)
-        guard ran.death == .exited(0) else {
-            throw RigError.unavailable(
-                "--prepare must end with exit code 0, and did not: \(ran.words); make it work on its"
-                    + " own first")
-        }
-        knowledge.known.withLock { $0.prepared = folder.state }
+        try RigError.require(
+            ran.death == .exited(0), .unavailable,
+            "--prepare must end with exit code 0, and did not: \(ran.words); make it work on its"
+                + " own first")
+        knowledge.prepared.withLock { $0 = folder.state }
         return folder.state
     }
 
@@ -137,11 +134,9 @@ extension CheckScenario {
             return notes
         }
         let ran = try await run(sees, on: folder.state, in: folder)
-        guard ran.death == .exited(0) else {
-            throw RigError.unavailable(
-                "--check-sees must damage {dir} and end with exit code 0, and did not: \(ran.words)"
-            )
-        }
+        try RigError.require(
+            ran.death == .exited(0), .unavailable,
+            "--check-sees must damage {dir} and end with exit code 0, and did not: \(ran.words)")
         switch try await judged(folder.state) {
         case .violated: return notes
         case .sound: throw notNoticed()

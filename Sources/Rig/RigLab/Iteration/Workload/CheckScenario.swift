@@ -22,7 +22,6 @@ struct CheckScenario: Scenario {
         return folder
     }
 
-    /// The file in which the program says what it has done; nil for none.
     private func linesFile(in folder: IterationFolder) -> String? {
         guard let file = check.saidFile else { return folder.standardOutput }
         let path = Placeholders.fill(file, with: ["dir": folder.state])
@@ -42,15 +41,13 @@ struct CheckScenario: Scenario {
         let said = said ?? self.said(in: folder)
         let end = said.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? said.startIndex
         let whole = said[..<end]
-        do {
+        try SystemFailure.explained("cannot keep what was said") {
             try whole.write(to: URL(fileURLWithPath: folder.said(beforeKill: kill)))
             if let output = folder.standardOutput, !said.isEmpty {
                 let file = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
                 try file.truncate(atOffset: UInt64(whole.count))
                 try file.close()
             }
-        } catch {
-            throw RigError(.failure, "cannot keep what was said: \(SystemFailure(error))")
         }
         return whole.count { $0 == UInt8(ascii: "\n") }
     }
@@ -96,7 +93,9 @@ struct CheckScenario: Scenario {
         let notice = Task {
             try await Task.sleep(for: .seconds(Self.noticeSeconds))
             // A program that nothing asks to end has to show once that it ends.
-            if check.seconds == nil, !knowledge.known.withLock(\.hasEnded) { settings.stillRuns?() }
+            if check.seconds == nil, !knowledge.hasEnded.load(ordering: .relaxed) {
+                settings.stillRuns?()
+            }
         }
         defer { notice.cancel() }
         let life = try await attend(in: folder) {
@@ -104,7 +103,7 @@ struct CheckScenario: Scenario {
         }
         try UninterruptedGate(context: context, folder: folder, lines: linesFile(in: folder))
             .check(life.end)
-        knowledge.known.withLock { $0.hasEnded = true }
+        knowledge.hasEnded.store(true, ordering: .relaxed)
         let seen = life.end.seen
         var run = UninterruptedRun(
             seconds: (seen.over ?? 0) - (seen.firstByte ?? 0), curve: seen.curve)
@@ -155,7 +154,7 @@ struct CheckScenario: Scenario {
         let habits = ProgramKnowledge.Habits(
             progresses: third.hasProgressed && plan.kills.count == 1,
             endsWhenAsked: seen.wasAsked && !seen.wasForced)
-        knowledge.known.withLock { $0.habits = habits }
+        knowledge.habits.withLock { $0 = habits }
     }
 
     func examine(_ life: inout KilledRun, in iteration: Iteration) async throws {
@@ -225,7 +224,7 @@ struct CheckScenario: Scenario {
     private func relaunch(
         in folder: IterationFolder, stopwatch: IterationStopwatch
     ) async throws -> (resumption: Resumption, ends: [LifeEnd]) {
-        var habits = knowledge.known.withLock(\.habits)
+        var habits = knowledge.habits.withLock(\.self)
         let earlier = UInt64(folder.log.fileSize ?? 0)
         let end = try await attend(
             in: folder, as: habits, wrap: { try context.relaunching($0, in: folder) }
@@ -258,12 +257,8 @@ final class ProgramKnowledge: Sendable {
         var endsWhenAsked = false
     }
 
-    struct Known: Sendable {
-        /// Where `--prepare` has filled the folder in which iterations begin; nil until then.
-        var prepared: String?
-        var hasEnded = false
-        var habits = Habits()
-    }
-
-    let known = Mutex(Known())
+    /// Where `--prepare` has filled the folder in which iterations begin; nil until then.
+    let prepared = Mutex<String?>(nil)
+    let hasEnded = Atomic(false)
+    let habits = Mutex(Habits())
 }

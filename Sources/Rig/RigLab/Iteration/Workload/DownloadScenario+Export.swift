@@ -21,14 +21,11 @@ extension DownloadScenario {
             (exported, hang) = (end.death, end.seen.gaveUp)
             stopwatch?.lap(.export)
         }
-        guard exported == .exited(0) || settings.worker.exportStep != nil else {
-            return Export(death: exported, comparison: nil, hang: hang)
-        }
         let file = life.values.fill(settings.worker.completed)
-        // A file that the worker could not write, or a link to one, is not its work.
-        guard RealPath.isIn(context.writable(in: folder), file) else {
-            return Export(death: exported, comparison: nil, hang: hang)
-        }
+        guard exported == .exited(0) || settings.worker.exportStep != nil,
+            // A file that the worker could not write, or a link to one, is not its work.
+            RealPath.isIn(context.writable(in: folder), file)
+        else { return Export(death: exported, comparison: nil, hang: hang) }
         let wanted = version?.source ?? video
         async let like = kept(of: wanted, by: life, isLast: isLast)
         let comparison = try FileComparison.compare(
@@ -58,8 +55,8 @@ extension DownloadScenario {
         return await onOwnThread {
             let whole = ByteRanges([0..<version.length])
             switch settings.worker.examine(
-                copy: copy, fileName: settings.fileName, video: version,
-                url: life.values.fill("{url}"))
+                copy: copy, fileName: settings.fileName,
+                in: PositionSpace([(life.values.fill("{url}"), version)]))
             {
             case nil: return Kept()
             case .failed(let complaint): return Kept(unread: complaint)

@@ -16,7 +16,7 @@ extension DownloadScenario {
         _ plan: PlannedIteration, followed: Tracing.Followed?, then body: Unharmed<Value>
     ) async throws -> Value {
         try await unharmedLaunch(plan, followed: followed) {
-            try await body(try await run(of: $0, plan), $0.folder, $0.tracing)
+            try await body(try await run(of: $0, plan), $0.life.folder, $0.tracing)
         }
     }
 
@@ -32,7 +32,6 @@ extension DownloadScenario {
     }
 
     private struct UnharmedLaunch {
-        let folder: IterationFolder
         let mount: Mount
         let witness: WitnessWatch
         let life: WorkerRun
@@ -50,7 +49,7 @@ extension DownloadScenario {
         let mount = context.origin.mount(settings.resource, at: urlPath(number))
         defer { context.origin.unmount(mount) }
         let witness = try folder.freshWitness()
-        let sockets = context.sockets(of: [mount], besides: witness, in: folder)
+        let sockets = context.sockets(of: FollowedMounts([mount]), besides: witness, in: folder)
         let monitor = context.monitor(sockets.watch, until: video.length, in: folder)
         var tracing: Tracing?
         if let followed {
@@ -65,15 +64,14 @@ extension DownloadScenario {
         }
         return try await body(
             UnharmedLaunch(
-                folder: folder, mount: mount, witness: witness, life: life, end: end,
-                tracing: follower))
+                mount: mount, witness: witness, life: life, end: end, tracing: follower))
     }
 
     private func run(
         of launch: UnharmedLaunch, _ plan: PlannedIteration
     ) async throws -> UninterruptedRun {
         let (life, witness, end) = (launch.life, launch.witness, launch.end)
-        let gate = UninterruptedGate(context: context, folder: launch.folder, mount: launch.mount)
+        let gate = UninterruptedGate(context: context, folder: life.folder, mount: launch.mount)
         try gate.check(end)
         try gate.check(page: witness)
         let seen = end.seen
@@ -82,7 +80,7 @@ extension DownloadScenario {
             let complete = witness.isWritten ? seen.complete : seen.over
         else {
             guard end.death == .exited(0) else {
-                throw context.unable(launch.folder, end.death.words)
+                throw context.unable(life.folder, end.death.words)
             }
             throw RigError.unavailable(
                 "the worker \(settings.worker.name) ended well, and was not seen to take a byte of"
@@ -98,10 +96,9 @@ extension DownloadScenario {
             try gate.check(export.kept)
         }
         context.phases.note(witness.reading?.entries, of: plan.policy)
-        var run = UninterruptedRun(seconds: complete - first, curve: seen.curve)
-        run.endingSeconds = endingSeconds(seen, of: launch.mount)
-        run.startSeconds = first
-        return run
+        return UninterruptedRun(
+            seconds: complete - first, curve: seen.curve,
+            endingSeconds: endingSeconds(seen, of: launch.mount), startSeconds: first)
     }
 
     /// From the last byte to the end of the process, in seconds, by the origin's record, as a

@@ -44,7 +44,7 @@ struct DownloadScenario: Scenario {
         let part = min(max(3, Int64(share * Double(video.length))), video.length - 1)
         mount.hold(afterDistinctBytes: part)
         let witness = try folder.freshWitness()
-        let watch = context.sockets(of: [mount], besides: witness, in: folder).watch
+        let watch = context.sockets(of: FollowedMounts([mount]), besides: witness, in: folder).watch
         let monitor = context.monitor(watch, until: video.length, in: folder) {
             watch.glance.received.count >= part
         }
@@ -69,7 +69,7 @@ struct DownloadScenario: Scenario {
             settings.resource(until: planned), at: urlPath(iteration.number))
         defer { context.origin.unmount(mount) }
         let witness = try folder.freshWitness(holding: context.hold(for: planned, of: plan.policy))
-        let sockets = context.sockets(of: [mount], besides: witness, in: folder)
+        let sockets = context.sockets(of: FollowedMounts([mount]), besides: witness, in: folder)
         var hooks = KillHooks()
         if let count = planned.heldBytes(of: video.length) {
             mount.hold(afterDistinctBytes: count)
@@ -117,7 +117,8 @@ struct DownloadScenario: Scenario {
     }
 
     private func inspect(_ copy: StateCopy, url: String) -> StateExamination? {
-        settings.worker.examine(copy: copy, fileName: settings.fileName, video: video, url: url)
+        settings.worker.examine(
+            copy: copy, fileName: settings.fileName, in: PositionSpace([(url, video)]))
     }
 
     private struct Relaunch {
@@ -144,7 +145,8 @@ struct DownloadScenario: Scenario {
             settings.resourceAfterKill(isTwice: isTwice), at: pathAfterwards(iteration.number),
             faults: settings.faultsAtRelaunch)
         defer { context.origin.unmount(mount) }
-        let sockets = context.sockets(of: [mount], besides: try folder.freshWitness(), in: folder)
+        let sockets = context.sockets(
+            of: FollowedMounts([mount]), besides: try folder.freshWitness(), in: folder)
         let monitor = context.monitor(
             sockets.watch, until: mount.resource.source.length, in: folder)
         let life = try WorkerRun(of: mount.url, in: folder, policy: iteration.plan.policy, context)
@@ -189,7 +191,8 @@ struct DownloadScenario: Scenario {
         of life: WorkerRun, on mount: Mount, _ monitor: WorkerMonitor
     ) async throws -> (Launch, LifeEnd?, Resumption.EarlierErrors?) {
         let folder = life.second.folder
-        let sockets = context.sockets(of: [mount], besides: try folder.freshWitness(), in: folder)
+        let sockets = context.sockets(
+            of: FollowedMounts([mount]), besides: try folder.freshWitness(), in: folder)
         let besides = context.monitor(sockets.watch, until: monitor.videoLength, in: folder)
         let (end, other) = try await life.attendTwice(monitor, besides)
         return (end, settings.end(.beside, of: other, expectedDeath: other.death.asRefusal), nil)

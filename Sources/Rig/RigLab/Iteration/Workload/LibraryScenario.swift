@@ -28,21 +28,24 @@ struct LibraryScenario: Scenario {
             addresses: LibraryAddresses(plan: plan, base: "\(context.origin.base)/\(number)"))
     }
 
-    private func mount(_ stage: Stage, generations: ClosedRange<Int>) throws -> LibraryOrigin {
-        LibraryOrigin(
-            on: context.origin, at: stage.path,
-            lists: try generations.map { MemoryVideo(try stage.addresses.json($0)) },
-            pictures: pictures, addresses: stage.addresses)
-    }
-
-    private func unmount(_ origin: LibraryOrigin) {
-        for mount in origin.mounts { context.origin.unmount(mount) }
-    }
-
-    private func sockets(
-        of origin: LibraryOrigin, besides page: WitnessWatch, in folder: IterationFolder
-    ) -> SocketLevel {
-        context.sockets(of: origin.mounts, at: origin.places(from: 1), besides: page, in: folder)
+    /// A feed that serves each list once, and the last one from then on, and the images.
+    private func mount(_ stage: Stage, generations: ClosedRange<Int>) throws -> FollowedMounts {
+        let plan = settings.library
+        let lists = try generations.map { MemoryVideo(try stage.addresses.json($0)) }
+        let feed = context.origin.mount(at: stage.path + "/feed.json") { request in
+            Resource(source: lists[min(request, lists.count) - 1], contentType: "application/json")
+        }
+        let images = pictures.enumerated().map { number, picture in
+            context.origin.mount(
+                Resource(source: picture, contentType: "image/jpeg"),
+                at: stage.path + LibraryAddresses.imagePath(number))
+        }
+        var places = FollowedMounts(images) { plan.imageRange($0).lowerBound }.places
+        places[feed.path] = { request in
+            let list = min(generations.lowerBound + request - 1, generations.upperBound)
+            return plan.listRange(list)?.lowerBound ?? 0
+        }
+        return FollowedMounts(mounts: [feed] + images, places: places)
     }
 
     private func library() throws -> WorkerProfile.Library {
@@ -59,7 +62,7 @@ struct LibraryScenario: Scenario {
     ) -> [String] {
         WorkerPlaceholders(
             url: stage.addresses.feed, directory: stage.folder.state, output: stage.folder.output,
-            policy: policy, more: ["{feed}": stage.addresses.feed, "{times}": "\(times)"]
+            policy: policy, more: ["feed": stage.addresses.feed, "times": "\(times)"]
         ).fill(command)
     }
 
@@ -69,9 +72,9 @@ struct LibraryScenario: Scenario {
         let stage = stage(number, try context.newFolder(number))
         defer { stage.folder.remove() }
         let origin = try mount(stage, generations: 1...LibraryPlan.generations)
-        defer { unmount(origin) }
+        defer { context.unmount(origin) }
         let witness = try stage.folder.freshWitness(placing: stage.addresses.placement)
-        let sockets = self.sockets(of: origin, besides: witness, in: stage.folder)
+        let sockets = context.sockets(of: origin, besides: witness, in: stage.folder)
         let monitor = context.monitor(sockets.watch, until: self.plan.length, in: stage.folder)
         let command = fill(
             try library().refresh, stage, plan.policy, times: LibraryPlan.generations)
@@ -108,7 +111,7 @@ struct LibraryScenario: Scenario {
     func launchAndKill(_ planned: PlannedKill, in iteration: Iteration) async throws -> KilledRun {
         let stage = stage(iteration.number, iteration.folder)
         let origin = try mount(stage, generations: 1...LibraryPlan.generations)
-        defer { unmount(origin) }
+        defer { context.unmount(origin) }
         var hooks = KillHooks()
         if let count = planned.trigger.heldBytes {
             let hold = SharedHold(afterDistinctBytes: count)
@@ -118,7 +121,7 @@ struct LibraryScenario: Scenario {
         let witness = try stage.folder.freshWitness(
             placing: stage.addresses.placement,
             holding: context.hold(for: planned, of: iteration.plan.policy))
-        let sockets = self.sockets(of: origin, besides: witness, in: stage.folder)
+        let sockets = context.sockets(of: origin, besides: witness, in: stage.folder)
         hooks.isHeldBack = { sockets.isHeldBack }
         let controller = context.controller(for: planned, in: iteration, sockets.watch, hooks)
         let command = fill(try library().refreshForever, stage, iteration.plan.policy)
@@ -129,7 +132,7 @@ struct LibraryScenario: Scenario {
                 controller.killWorker(arming($0))
             }
         }
-        life.requests = origin.served(from: 1)
+        life.requests = origin.servedRequests
         if life.seen.gaveUp == .overran {
             life.excuse = "the worker refreshed for ever, as told, and no kill came"
         }
@@ -175,7 +178,7 @@ struct LibraryScenario: Scenario {
         _ policy: Policy, _ stage: Stage, stopwatch: IterationStopwatch
     ) async throws -> (Resumption, LibraryAutopsy?, LifeEnd) {
         let origin = try mount(stage, generations: Self.lastGeneration...Self.lastGeneration)
-        defer { unmount(origin) }
+        defer { context.unmount(origin) }
         let monitor = context.monitor(
             try stage.folder.freshWitness(), until: plan.length, in: stage.folder)
         let command = fill(try library().refresh, stage, policy)
@@ -186,7 +189,7 @@ struct LibraryScenario: Scenario {
         stopwatch.lap(.copy)
         let found = try? look(stage, copy, stopwatch: stopwatch).get()
         let resumption = Resumption(
-            death: death, requests: origin.served(from: Self.lastGeneration),
+            death: death, requests: origin.servedRequests,
             recoverySeconds: seen.recovered, resumeSeconds: seen.firstByte,
             differingBytes: found.map(differingBytes),
             complaint: death == .exited(0) ? nil : settings.failure(of: life, in: stage.folder))
@@ -217,5 +220,14 @@ struct LibraryScenario: Scenario {
         let torn = autopsy.images.reduce(Int64(0)) { $0 + $1.differingBytes }
         let isRight = autopsy.list == .generation(Self.lastGeneration)
         return torn + (isRight ? 0 : LibraryPlan.listBytes)
+    }
+}
+
+extension LibraryPlan {
+    var pictures: [MemoryVideo] {
+        imageBytes.enumerated().map { number, count in
+            var random = SplitMix64(seed: UInt64(number))
+            return MemoryVideo((0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+        }
     }
 }

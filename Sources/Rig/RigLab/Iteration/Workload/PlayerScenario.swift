@@ -2,6 +2,7 @@ internal import Dispatch
 internal import Fixture
 internal import FixtureOrigin
 internal import RigModel
+internal import Synchronization
 
 /// `playback`, `switching` and `two-players`: the worker is a proxy, and the rig is the player.
 struct PlayerScenario: Scenario {
@@ -27,25 +28,9 @@ struct PlayerScenario: Scenario {
         return Stage(paths: paths, folder: folder, space: PositionSpace(videos))
     }
 
-    private func mount(_ stage: Stage) -> [Mount] {
-        zip(settings.resources, stage.paths).map { context.origin.mount($0, at: $1) }
-    }
-
-    /// The same URLs with what the origin serves from the relaunch on.
-    private func successor(of stage: Stage) -> (mounts: [Mount], space: PositionSpace) {
-        guard let successors = settings.successors else { return (mount(stage), stage.space) }
-        let mounts = zip(successors, stage.paths).map { context.origin.mount($0, at: $1) }
-        let videos = zip(stage.space.parts, successors).map { (url: $0.url, source: $1.source) }
-        return (mounts, PositionSpace(videos))
-    }
-
-    private func sockets(
-        of mounts: [Mount], _ space: PositionSpace, besides page: WitnessWatch,
-        in folder: IterationFolder
-    ) -> SocketLevel {
-        context.sockets(
-            of: mounts, at: FollowedMounts(mounts) { space.parts[$0].base }, besides: page,
-            in: folder)
+    private func mount(_ resources: [Resource], _ stage: Stage) -> FollowedMounts {
+        let mounts = zip(resources, stage.paths).map { context.origin.mount($0, at: $1) }
+        return FollowedMounts(mounts) { stage.space.parts[$0].base }
     }
 
     private var previousVersion: Player.PreviousVersion? {
@@ -54,20 +39,12 @@ struct PlayerScenario: Scenario {
         }
     }
 
-    private func served(_ mounts: [Mount], _ stage: Stage) -> [ServedRequest] {
-        zip(mounts, stage.space.parts).flatMap { $0.servedRequests(at: $1.base) }
-    }
-
-    private func command(_ stage: Stage, _ policy: Policy) throws -> [String] {
-        guard let proxy = settings.worker.proxy else {
-            throw RigError.usage(
-                "the worker \(settings.worker.name) is no proxy that a player can play through; "
-                    + "use --workload download")
-        }
-        return WorkerPlaceholders(
+    /// The command of the proxy; a worker without one was refused before the run.
+    private func command(_ stage: Stage, _ policy: Policy) -> [String] {
+        WorkerPlaceholders(
             url: stage.space.parts[0].url, directory: stage.folder.state,
             output: stage.folder.output, policy: policy
-        ).fill(proxy)
+        ).fill(settings.worker.proxy ?? [])
     }
 
     /// The player's moves in the launch that a kill ends, others for each kill.
@@ -82,8 +59,8 @@ struct PlayerScenario: Scenario {
         let number = context.newNumber()
         let stage = stage(number, try context.newFolder(number))
         defer { stage.folder.remove() }
-        let mounts = mount(stage)
-        defer { for mount in mounts { context.origin.unmount(mount) } }
+        let mounts = mount(settings.resources, stage)
+        defer { context.unmount(mounts) }
         let moves = self.plan(plan)
         let run = try await play(stage, policy: plan.policy, watching: mounts) { $0.play(moves) }
         // Wrong deliveries are not judged here, but in the run with the kill.
@@ -121,17 +98,17 @@ struct PlayerScenario: Scenario {
 
     private func play(
         _ stage: Stage, policy: Policy, changed: PositionSpace? = nil,
-        watching mounts: [Mount]? = nil, _ moves: @escaping @Sendable (Player) -> Delivery
+        watching mounts: FollowedMounts? = nil, _ moves: @escaping @Sendable (Player) -> Delivery
     ) async throws -> Played {
-        let shutdownFlag = ShutdownFlag()
+        let shutdownFlag = Interruption()
         let folder = stage.folder
         let space = changed ?? stage.space
         let start = PlayerSession.size(of: folder.log)
         let witness = try folder.freshWitness(placing: space.placement)
         // A run that kills are timed by must be observed in the same way as the life with the kill.
-        let watch = mounts.map { sockets(of: $0, space, besides: witness, in: folder).watch }
+        let watch = mounts.map { context.sockets(of: $0, besides: witness, in: folder).watch }
         let watching = context.monitor(watch ?? witness, until: space.length, in: folder)
-        let launch = try await context.launch(try command(stage, policy), in: folder) { worker in
+        let launch = try await context.launch(command(stage, policy), in: folder) { worker in
             let session = PlayerSession(
                 log: folder.log, from: start, space: space, thresholds: policy.players,
                 shutdownFlag: shutdownFlag, play: moves)
@@ -177,8 +154,8 @@ struct PlayerScenario: Scenario {
     func earlierLife(_ iteration: Iteration) async throws -> EarlierLife? {
         let planned = iteration.plan
         let stage = stage(iteration.number, iteration.folder)
-        let mounts = mount(stage)
-        defer { for mount in mounts { context.origin.unmount(mount) } }
+        let mounts = mount(settings.resources, stage)
+        defer { context.unmount(mounts) }
         let moves = plan(planned).beginning(planned.first.position)
         let run = try await play(stage, policy: planned.policy) { $0.play(moves) }
         let copy = try StateCopy.copy(from: stage.folder.state, to: stage.folder.copyBefore)
@@ -191,19 +168,19 @@ struct PlayerScenario: Scenario {
     func launchAndKill(_ planned: PlannedKill, in iteration: Iteration) async throws -> KilledRun {
         let plan = iteration.plan
         let stage = stage(iteration.number, iteration.folder)
-        let mounts = mount(stage)
-        defer { for mount in mounts { context.origin.unmount(mount) } }
-        let shutdownFlag = ShutdownFlag()
+        let origin = mount(settings.resources, stage)
+        defer { context.unmount(origin) }
+        let shutdownFlag = Interruption()
         var hooks = KillHooks(willKill: { shutdownFlag.raise() })
         if let count = planned.trigger.heldBytes {
-            let hold = SharedHold(afterDistinctBytes: count)
+            let (hold, mounts) = (SharedHold(afterDistinctBytes: count), origin.mounts)
             for mount in mounts { mount.hold(hold) }
             hooks.isHolding = { hold.isReached && mounts.contains { $0.heldBodies > 0 } }
             hooks.isAwaited = { mounts.contains { $0.heldBodies > 0 } }
         }
         let witness = try stage.folder.freshWitness(
             placing: stage.space.placement, holding: context.hold(for: planned, of: plan.policy))
-        let sockets = self.sockets(of: mounts, stage.space, besides: witness, in: stage.folder)
+        let sockets = context.sockets(of: origin, besides: witness, in: stage.folder)
         // The log may already hold the address of an earlier life's proxy.
         let start = PlayerSession.size(of: stage.folder.log)
         let (log, space, moves) = (
@@ -211,7 +188,7 @@ struct PlayerScenario: Scenario {
         )
         hooks.isHeldBack = { sockets.isHeldBack }
         let controller = context.controller(for: planned, in: iteration, sockets.watch, hooks)
-        let command = try command(stage, plan.policy)
+        let command = command(stage, plan.policy)
         var life = try await context.struck(
             by: controller, in: iteration, watching: witness, sockets
         ) { arming in
@@ -227,7 +204,7 @@ struct PlayerScenario: Scenario {
                 return seen
             }
         }
-        life.requests = served(mounts, stage)
+        life.requests = origin.servedRequests
         guard planned.kill > 1, !life.seen.sent else { return life }
         let received = life.seen.delivery ?? Delivery()
         let isDone = life.death == Self.asked
@@ -241,12 +218,7 @@ struct PlayerScenario: Scenario {
     }
 
     private func inspect(_ stage: Stage, copy: StateCopy) -> StateExamination? {
-        settings.worker.inspection?.database.map { inspection in
-            StateExamination {
-                try StateInspector(inspection: inspection, space: stage.space)
-                    .inspect(copy: copy.folder)
-            }
-        }
+        settings.worker.examine(copy: copy, fileName: settings.fileName, in: stage.space)
     }
 
     /// Relaunches without origin: what was recovered plays, and the rest fails clearly (B7, C9).
@@ -256,15 +228,11 @@ struct PlayerScenario: Scenario {
         let recovered = recovered ?? ByteRanges()
         let space = stage.space
         let port = try await StoppedOrigin.stop(context.origin)
-        let played: Result<Played, any Error>
-        do {
-            let run = try await play(stage, policy: policy) { player in
+        let played = await Result(of: {
+            try await play(stage, policy: policy) { player in
                 Self.playRecovered(recovered, of: space, with: player)
             }
-            played = .success(run)
-        } catch {
-            played = .failure(error)
-        }
+        })
         try await port.start()
         return try played.get()
     }
@@ -272,26 +240,31 @@ struct PlayerScenario: Scenario {
     private static func playRecovered(
         _ recovered: ByteRanges, of space: PositionSpace, with player: Player
     ) -> Delivery {
-        var requests: [PlayerRequest] = []
-        var beyond: [PlayerRequest] = []
+        var delivery = Delivery()
+        let asked = DispatchGroup()
+        let faults = Mutex<[String]>([])
         for (index, part) in space.parts.enumerated() {
-            requests += space.positions(of: recovered, in: part).map {
-                PlayerRequest(
-                    video: index, range: $0, isOpenEnded: false,
-                    takes: $0.upperBound - $0.lowerBound)
-            }
             let missing = ByteRanges([part.positions]).subtracting(recovered)
             guard let first = missing.ranges.first else { continue }
             let position = first.lowerBound - part.base
-            beyond.append(
-                PlayerRequest(
-                    video: index, range: position..<position + 1, isOpenEnded: false, takes: 1))
+            let request = PlayerRequest(
+                video: index, range: position..<position + 1, isOpenEnded: false, takes: 1)
+            delivery.requests += 1
+            // Each has its own queue: a proxy may retry for seconds before it gives up.
+            DispatchQueue(label: "rig.player.refusal").async(group: asked) {
+                if let fault = player.refusal(of: request) { faults.withLock { $0.append(fault) } }
+            }
         }
-        let asked = player.refusals(of: beyond)
-        var delivery = Delivery()
-        for request in requests { delivery.add(player.take(request)) }
-        delivery.requests += beyond.count
-        delivery.faults += asked.wait()
+        for (index, part) in space.parts.enumerated() {
+            for range in space.positions(of: recovered, in: part) {
+                let request = PlayerRequest(
+                    video: index, range: range, isOpenEnded: false,
+                    takes: range.upperBound - range.lowerBound)
+                delivery.add(player.take(request))
+            }
+        }
+        asked.wait()
+        delivery.faults += faults.withLock { $0.sorted() }
         return delivery
     }
 
@@ -299,8 +272,11 @@ struct PlayerScenario: Scenario {
     private func playOnline(
         _ policy: Policy, _ stage: Stage, recoverySeconds: Double?, stopwatch: IterationStopwatch
     ) async throws -> (Resumption, Played) {
-        let (mounts, space) = successor(of: stage)
-        defer { for mount in mounts { context.origin.unmount(mount) } }
+        let resources = settings.successors ?? settings.resources
+        let mounts = mount(resources, stage)
+        defer { context.unmount(mounts) }
+        let space = PositionSpace(
+            zip(stage.space.parts, resources).map { (url: $0.url, source: $1.source) })
         let everything = PlayerPlan.everything(
             videos: stage.space.parts.count, of: settings.resource.source.length)
         let run = try await play(stage, policy: policy, changed: space) {
@@ -315,7 +291,7 @@ struct PlayerScenario: Scenario {
             ? run.delivery.faults.first
             : settings.failure(of: run.launch, in: stage.folder)
         let resumption = Resumption(
-            death: run.death, expectedDeath: Self.asked, requests: served(mounts, stage),
+            death: run.death, expectedDeath: Self.asked, requests: mounts.servedRequests,
             recoverySeconds: recoverySeconds, resumeSeconds: run.seen.firstByte,
             differingBytes: max(
                 run.delivery.wrongBytes, stage.space.length - run.delivery.delivered.count),

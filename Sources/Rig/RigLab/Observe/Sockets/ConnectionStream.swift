@@ -7,8 +7,7 @@ struct TakenPositions: Sendable {
     var answers: [TakenAnswer] = []
     /// The number of answers with a body of the video, also those of which nothing was taken.
     var bodies = 0
-    /// Why the connections do not show what was taken, because of how the worker used them; nil if
-    /// they do.
+    /// Why the worker's use of the connections hides what was taken; nil if it does not.
     var loss: String?
     /// Why the origin's answers do not give the positions of what was taken; nil if they do.
     var doubt: String?
@@ -49,8 +48,7 @@ struct ConnectionStream: Sendable {
     private(set) var endedAt: ContinuousClock.Instant?
     /// What the last look showed; nil if there was none, or if it found nothing.
     private(set) var last: SocketFigures?
-    /// A lower bound of the bytes read, encrypted ones if they are: exact if the program is stopped
-    /// or dead.
+    /// A lower bound of the bytes read, encrypted or not; exact for a stopped or dead program.
     private(set) var taken: Int64 = 0
     /// True if the connection was closed abruptly, so that the kernel no longer says what was read.
     private(set) var isCut = false
@@ -63,14 +61,12 @@ struct ConnectionStream: Sendable {
 
     init(_ answer: ServedAnswer) { (clientPort, answers) = (answer.clientPort, [answer]) }
 
-    /// True if an answer is of a followed mount.
     func concerns(_ mounts: FollowedMounts) -> Bool {
         answers.contains { mounts.base(of: $0) != nil }
     }
 
-    /// How many bytes of the answers a program has that has read so many bytes of the connection.
-    ///
-    /// Of an encrypted connection, those that it could decrypt.
+    /// How many bytes of the answers a program has that has read so many bytes of the connection;
+    /// of an encrypted one, those that it could decrypt.
     private func plaintext(of bytes: Int64) -> Int64 {
         answers.first?.records?.plaintext(of: bytes) ?? bytes
     }
@@ -140,15 +136,13 @@ struct ConnectionStream: Sendable {
         endedAt = moment
     }
 
-    /// Records the socket's final figures.
     mutating func end(_ figures: SocketFigures, at moment: ContinuousClock.Instant) {
         (cookie, taken) = (figures.cookie, figures.taken)
         (last, endedAt) = (figures, moment)
     }
 
-    /// Adds the positions of the bytes taken to a total, but for answers of other mounts.
-    ///
-    /// - Parameter moment: the moment of the kill; nil if there was none.
+    /// Adds the positions of the bytes taken to a total, but for answers of other mounts; `moment`
+    /// is that of the kill.
     func place(
         in mounts: FollowedMounts, at moment: ContinuousClock.Instant?,
         into total: inout TakenPositions
@@ -197,7 +191,6 @@ struct ConnectionStream: Sendable {
         return [isTaken, next, endedAt].compactMap(\.self).min()
     }
 
-    /// The reason when the bytes of two connections with the same port cannot be separated.
     static let mixed = "two connections with the same port could not be told apart"
 
     /// Where an answer's body begins in the stream, how much of the stream was taken for certain

@@ -11,7 +11,6 @@ final class SocketDiagnostics: SocketSource {
     private let questions: NetlinkSocket
     private let endings: NetlinkSocket
 
-    /// Begins to listen for the ends of sockets that are connected to the origin.
     init(originPort: UInt16) throws(SocketDiagnosticsError) {
         self.originPort = originPort
         questions = try NetlinkSocket(endsFrom: 0)

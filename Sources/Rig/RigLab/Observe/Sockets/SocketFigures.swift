@@ -14,11 +14,9 @@ struct SocketFigures: Sendable, Hashable {
 }
 
 enum SocketLook: Sendable, Hashable {
-    /// The socket exists and has these figures.
     case open(SocketFigures)
     /// There is no such socket, or only what the kernel keeps of a closed one.
     case gone
-    /// The kernel did not answer.
     case failed
 }
 
@@ -30,10 +28,8 @@ struct EndedSocket: Sendable, Hashable {
     var isDisconnected = false
 }
 
-/// The source of socket figures: the kernel, or a test.
-///
-/// Each socket is a client's on the loopback interface, connected to the origin, and identified by
-/// its own port.
+/// The source of socket figures: the kernel, or a test; each socket is a client's on the loopback
+/// interface, connected to the origin, and identified by its own port.
 protocol SocketSource: Sendable {
     /// One look at a socket, which takes some 10 µs.
     func look(clientPort: UInt16) -> SocketLook
@@ -41,7 +37,6 @@ protocol SocketSource: Sendable {
     func ended() -> [EndedSocket]?
 }
 
-/// Why the kernel cannot be queried.
 struct SocketDiagnosticsError: Error, CustomStringConvertible {
     let description: String
 }

@@ -9,9 +9,7 @@ internal import RigModel
 struct SocketWatch: WorkerWatch {
     let page: WitnessWatch
     let ledger: SocketLedger
-    /// What the worker downloads.
-    ///
-    /// Without visible sockets, the bytes that the origin served are used.
+    /// What the worker downloads; without visible sockets, what was served of it counts.
     let mounts: [Mount]
     /// True for a worker that keeps a page: until the page is written, it has done nothing.
     let keepsPage: Bool

@@ -59,7 +59,6 @@ extension CrashImage {
 }
 
 extension FileAttributes {
-    /// Gives them to a file or a folder of this process.
     fileprivate func set(on path: String) throws {
         for (name, value) in extended {
             try check(file_set_attribute(path, name, value, value.count))

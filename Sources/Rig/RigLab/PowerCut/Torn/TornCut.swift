@@ -132,18 +132,15 @@ extension FoundFolder {
     }
 }
 
-/// A killed life whose operations are recorded, for questions about the states that a power cut can
-/// have left of it.
+/// A killed life whose operations are recorded, to ask which states a power cut can leave of it.
 package struct RecordedLife {
-    /// The operations, to the kill.
     package let log: StorageLog
     package let disk: DiskModel
     /// The states that a run tries after its first.
     package let states: CrashStates
     /// The path of the text that says where each call was made; there may be none.
     let stacksPath: String
-    /// Puts a state in the place of the dead program's folder, starts the program again, and gathers
-    /// the evidence.
+    /// Starts the program again on a state in the place of its folder, and gathers the evidence.
     package let judged: (CrashImage) async throws -> [IterationEvidence]
 
     /// The calls of the operations, by ordinal, with the places at which the program made them.
