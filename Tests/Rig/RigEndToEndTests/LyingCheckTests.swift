@@ -18,7 +18,7 @@ import Testing
     ) async throws -> (outcome: Programs.Outcome, rows: [IterationRow]) {
         try await place.kill(
             ["/bin/sh", "-c", script, "sh", "{dir}"],
-            ["--seed", "5", "--iterations", "3", "--trigger", "time"] + options + more,
+            ["--seed", "5", "--iterations", "2", "--trigger", "time"] + options + more,
             exits: code, sourceLocation: sourceLocation)
     }
 
@@ -179,7 +179,7 @@ import Testing
     @Test func aCheckThatHangsAfterAKillIsNoPass() async throws {
         let (_, rows) = try await kill(
             Self.slow, "--check", "test -e {dir}/done || sleep 100", "--no-relaunch",
-            "--time-limit", "2s", exits: 98)
+            "--iterations", "1", "--time-limit", "2s", exits: 98)
         rows.all { $0.verdict == .inconclusive }
         rows.all { $0.reason.hasPrefix("the check has failed: it did not end") }
     }
@@ -193,7 +193,7 @@ import Testing
             "for n in 1 2 3 4 5 6; do echo $n >> \"$1/log\"; echo $n; sleep 0.05; done",
             "--check", "for n in $(cat {said}); do grep -qx $n {dir}/log || exit 2; done",
             "--no-relaunch", "--trigger", "said", "--fault", "power-cut-torn", "--disk",
-            "posix", "--states", "8", exits: 98)
+            "posix", "--states", "8", "--iterations", "3", exits: 98)
         rows.all { $0.verdict == .inconclusive }
     }
 
@@ -231,7 +231,7 @@ import Testing
             """
         let (_, rows) = try await kill(
             script, "--check", "test -d {dir}", "--for", "0.4", "--time-limit", "4",
-            "--trigger", "said", "--at", "1", exits: 99)
+            "--iterations", "1", "--trigger", "said", "--at", "1", exits: 99)
         rows.all { $0.checkers == [.hang] }
     }
 
