@@ -18,7 +18,7 @@ extension ScenarioTests {
             try scenarioVideo(100 + $0, length: 150_000 + 7 * Int64($0))
         }
         try await OriginProcess.run(videos) { origin in
-            for round in 0..<6 {
+            for round in 0..<Nightly.rounds(3, nightly: 6) {
                 let end = try await stage.proxy(["--capacity", "3MB"], endingWith: nil) { launch in
                     let atLaunch = ScenarioState.savedBytes(in: stage.place.path("cache"))
                     #expect(try #require(atLaunch) <= limit)
@@ -76,7 +76,7 @@ extension ScenarioTests {
     }
 
     /// A video larger than the whole cache plays, and what is kept is within the limit.
-    @Test(arguments: Stage.storages)
+    @Test(arguments: Stage.file)
     func c6AVideoLargerThanTheCachePlays(storage: String) async throws {
         try await Stage.withVideo(storage, 15, length: 5 << 20) { stage, video, _, url in
             try await stage.proxy(["--capacity", "2MB"]) { launch in
@@ -93,7 +93,7 @@ extension ScenarioTests {
 
     /// The disk becomes full during playback, which continues to the end.
     @Test(
-        .enabled(if: geteuid() == 0, "mounting a small disk needs root"), arguments: Stage.storages)
+        .enabled(if: geteuid() == 0, "mounting a small disk needs root"), arguments: Stage.rows)
     func c6OnAFullDiskPlayingGoesOn(storage: String) async throws {
         let stage = try Stage(storage)
         let video = try scenarioVideo(16, length: 8 << 20)

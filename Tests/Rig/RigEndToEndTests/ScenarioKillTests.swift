@@ -9,7 +9,7 @@ extension ScenarioTests {
     /// The kill comes after exactly this many bytes (B1, B3), and all but a threshold is saved.
     ///
     /// That plays without the network, and the next launch resumes from the first missing byte.
-    @Test(arguments: Stage.storages, [1 << 20, (5 << 20) + 300_000, 10 << 20] as [Int64])
+    @Test(arguments: Stage.inTurn([1 << 20, (5 << 20) + 300_000, 10 << 20] as [Int64]))
     func t2AKillLosesAtMostAThreshold(storage: String, amount: Int64) async throws {
         try await Stage.withVideo(
             storage, 2, length: 11 << 20, ["--origin-fault", "silent:\(amount):1"]
@@ -30,7 +30,7 @@ extension ScenarioTests {
     }
 
     /// Killed by a crash or for its memory, while bytes flow: the same as T2.
-    @Test(arguments: Stage.storages, [SIGKILL, SIGABRT, SIGSEGV])
+    @Test(arguments: Stage.inTurn([SIGKILL, SIGABRT, SIGSEGV]))
     func t9ACrashIsLikeAKill(storage: String, signal: Int32) async throws {
         try await Stage.withVideo(
             storage, 9, length: 6 << 20, ["--bandwidth", "24MB/s"]
@@ -50,7 +50,7 @@ extension ScenarioTests {
     }
 
     /// Killed while a save runs: that chunk may be lost, and nothing else (B5).
-    @Test(arguments: Stage.storages, [1, 3, 20] as [UInt64])
+    @Test(arguments: Stage.inTurn([1, 3, 20] as [UInt64]))
     func edge3AKillDuringASaveLosesThatChunkAtMost(storage: String, save: UInt64) async throws {
         try await Stage.withVideo(storage, 3, length: 16 << 20) { stage, video, origin, url in
             let end = try await stage.proxy(endingWith: nil) { launch in
@@ -71,7 +71,7 @@ extension ScenarioTests {
     ///
     /// The proxy is stopped and continued, asked to end, killed during playback, killed right after
     /// its launch, and crashed. None takes what was there before.
-    @Test(arguments: Stage.storages)
+    @Test(arguments: Stage.rows)
     func t4EachOfSeveralInterruptionsCostsAtMostAThreshold(storage: String) async throws {
         // So long that four lives receive all of it only if they are ended four seconds late.
         try await Stage.withVideo(

@@ -10,7 +10,7 @@ extension ScenarioTests {
     /// The network fails in the middle: every received byte is played and saved.
     ///
     /// Cached bytes still play, and the rest fails with a reason.
-    @Test(arguments: Stage.storages)
+    @Test(arguments: Stage.rows)
     func t3WhatCameBeforeTheNetworkDroppedPlaysOn(storage: String) async throws {
         let amount: Int64 = 1_300_000
         try await Stage.withVideo(
@@ -38,7 +38,7 @@ extension ScenarioTests {
     /// requests.
     ///
     /// Every byte is the video's, and everything received is stored afterwards.
-    @Test(arguments: Stage.storages)
+    @Test(arguments: Stage.file)
     func t8WhatAPlayerDoesIsServedRightly(storage: String) async throws {
         let length: Int64 = 6 << 20
         try await Stage.withVideo(
@@ -67,7 +67,7 @@ extension ScenarioTests {
     ///
     /// The cached parts play, up to where a chunk is missing. An unknown video fails with a
     /// reason. With the network back, only the missing part is fetched.
-    @Test(arguments: Stage.storages)
+    @Test(arguments: Stage.file)
     func t10OfflineWhatIsCachedPlaysAndTheRestFailsClearly(storage: String) async throws {
         let mega: Int64 = 1 << 20
         try await Stage.withVideo(storage, 10, length: 4 << 20) { stage, video, _, url in
@@ -91,7 +91,7 @@ extension ScenarioTests {
         }
     }
 
-    @Test(arguments: Stage.storages)
+    @Test(arguments: Stage.rows)
     func c5OfflineTheServedPartEndsAtTheMissingChunk(storage: String) async throws {
         let mega: Int64 = 1 << 20
         try await Stage.withVideo(storage, 11, length: 3 << 20) { stage, video, origin, url in
@@ -118,7 +118,7 @@ extension ScenarioTests {
     }
 
     /// A byte is flipped while the proxy is stopped, and while it runs.
-    @Test(arguments: Stage.storages, [false, true])
+    @Test(arguments: Stage.inTurn([false, true]))
     func c5ADamagedChunkIsFetchedAgain(storage: String, whileRunning: Bool) async throws {
         try await Stage.withVideo(storage, 13, length: 3 << 20) { stage, video, origin, url in
             try await stage.proxy { launch in
@@ -148,7 +148,7 @@ extension ScenarioTests {
     }
 
     /// Two players request the same range at once: the origin sends each byte once (C7).
-    @Test(arguments: Stage.storages)
+    @Test(arguments: Stage.file)
     func edge2TwoRequestsForTheSameRangeShareOneDownload(storage: String) async throws {
         try await Stage.withVideo(
             storage, 14, length: 4 << 20, ["--bandwidth", "8MB/s"]

@@ -7,8 +7,8 @@ import Witness
 
 /// What the documents' own logs show, with their numbers, and killed in the end.
 extension ScenarioTests {
-    /// The length of the documents' video, in bytes.
-    private static let length: Int64 = 158_008_374
+    /// Longer than what is played of them; the documents' video has 158,008,374 bytes.
+    private static let length: Int64 = 28 << 20
     private static let first = Result { try scenarioVideo(21, length: length) }
     private static let second = Result { try scenarioVideo(22, length: length) }
 
@@ -16,7 +16,7 @@ extension ScenarioTests {
     ///
     /// Each is a request of its own, because this cache's saves are never as large as the first ones
     /// of the documents: 531.82 and 522.83 KB with a threshold of 512 KB.
-    @Test(arguments: Stage.storages)
+    @Test(arguments: Stage.file)
     func trace46Chunks(storage: String) async throws {
         let stage = try Stage(storage)
         let video = try Self.first.get()
@@ -38,7 +38,7 @@ extension ScenarioTests {
     }
 
     /// Played 1, 2, 1 and killed: 24.93 + 24.60 = 49.53 MB are found again, one range each.
-    @Test(arguments: Stage.storages)
+    @Test(arguments: Stage.rows)
     func trace121(storage: String) async throws {
         let stage = try Stage(storage)
         let (one, two) = (try Self.first.get(), try Self.second.get())
@@ -70,29 +70,31 @@ extension ScenarioTests {
 
     /// The switches save 10.43, 25.41 and 5.44 MB from where the player had sought to.
     @Test(
-        arguments: Stage.storages,
-        [(195_222, 10_937_106), (198_016, 26_644_316), (187_238, 5_704_254)] as [(Int64, Int64)])
-    func traceSwitches(storage: String, seen: (start: Int64, count: Int64)) async throws {
+        arguments: Stage.inTurn(
+            [(195_222, 10_937_106), (198_016, 26_644_316), (187_238, 5_704_254)]
+                as [(Int64, Int64)]))
+    func traceSwitches(storage: String, seen: (Int64, Int64)) async throws {
         let stage = try Stage(storage)
         let video = try Self.first.get()
         let other = try scenarioVideo(23, length: 1 << 20)
-        let end = seen.start + seen.count
+        let (start, count) = seen
+        let end = start + count
         try await OriginProcess.run(
-            [video, other], ["--origin-fault", "silent:\(seen.count)"]
+            [video, other], ["--origin-fault", "silent:\(count)"]
         ) { origin in
             let url = origin.urls[0]
             try await stage.proxy(endingWith: SIGKILL) { launch in
-                try await launch.play(url, of: video, chunksAt: [0, 65_536, seen.start], upTo: end)
+                try await launch.play(url, of: video, chunksAt: [0, 65_536, start], upTo: end)
                 let next = try await launch.player.take(origin.urls[1])
                 try next.expect(other, from: 0, count: other.length)
                 try await launch.allRequestsEnded()
             }
             let state = try stage.state()
             try state.expect([0..<end], of: url, as: video)
-            let count = state.chunks[url, default: []].count
+            let chunks = state.chunks[url, default: []].count
             try await stage.expectFoundAgain(
                 [
-                    (url, video, end, count),
+                    (url, video, end, chunks),
                     (origin.urls[1], other, other.length, state.chunks[origin.urls[1]]?.count ?? 0),
                 ], origin)
         }
