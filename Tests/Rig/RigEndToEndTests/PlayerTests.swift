@@ -11,14 +11,45 @@ import TestSupport
 /// The film is larger than a fixture's clip, which a player reads at once.
 @Suite(.enabled("ffmpeg is not installed: no real player is tested") { installed("ffmpeg") != nil })
 struct PlayerTests {
+    /// A film, where its index is, and the frames of its file.
+    struct Made: Sendable {
+        let layout: Film.Layout
+        let place: Workplace
+        let resource: Resource
+        let frames: String
+        /// Those after a seek.
+        let late: String
+
+        init(_ layout: Film.Layout) async throws {
+            let place = Workplace()
+            let file = try await Film.make(layout, in: place)
+            (self.layout, self.place) = (layout, place)
+            resource = Resource(source: try FileVideo(path: file))
+            frames = try await PlayerTests.frames(file, in: place)
+            late = try await PlayerTests.seek(file, in: place).output
+        }
+    }
+
+    /// One of each for all tests, which do not change it.
+    private static let films = Film.Layout.allCases.map { layout in
+        Task { try await Made(layout) }
+    }
+
     /// The checksum of each decoded frame; fails if a frame cannot be decoded.
-    private func frames(
+    private static func frames(
         _ input: String, in place: Workplace, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> String {
         let outcome = try await Film.ffmpeg(["-i", input, "-f", "framemd5", "-"], in: place)
         #expect(outcome.exitCode == 0, "\(outcome.complaint)", sourceLocation: sourceLocation)
         #expect(outcome.complaint == "", sourceLocation: sourceLocation)
         return outcome.output
+    }
+
+    /// Decodes the frames after a seek.
+    private static func seek(
+        _ input: String, in place: Workplace
+    ) async throws -> Programs.Outcome {
+        try await Film.ffmpeg(["-ss", "9", "-i", input, "-f", "framemd5", "-"], in: place)
     }
 
     private func expectSame(
@@ -29,26 +60,27 @@ struct PlayerTests {
     }
 
     /// Cold, from the cache with the origin running, and from the cache alone (C9, T10).
-    @Test(arguments: Film.Layout.allCases)
-    func decodesColdCachedAndOffline(layout: Film.Layout) async throws {
+    @Test(arguments: films)
+    func decodesColdCachedAndOffline(film: Task<Made, any Error>) async throws {
         let place = Workplace()
-        let file = try await Film.make(layout, in: place)
-        let expected = try await frames(file, in: place)
+        let film = try await film.value
+        let expected = film.frames
         #expect(expected.split(separator: "\n").count > 700)
         try await withOrigin { origin in
-            let mount = origin.mount(Resource(source: try FileVideo(path: file)), at: "/film.mp4")
+            let mount = origin.mount(film.resource, at: "/film.mp4")
             try await ProxyProcess.run(in: place) { proxy in
                 let url = try proxy.address(of: mount.url)
-                expectSame(try await frames(url, in: place), expected)
-                expectFewRequests(mount.ledger, layout)
+                expectSame(try await Self.frames(url, in: place), expected)
+                expectFewRequests(mount.ledger, film.layout)
                 mount.resetLedger()
-                expectSame(try await frames(url, in: place), expected)
+                expectSame(try await Self.frames(url, in: place), expected)
                 #expect(mount.ledger.isEmpty, "asked again for what is cached")
             }
             _ = try await StoppedOrigin.stop(origin)
             // A second launch, offline.
             try await ProxyProcess.run(in: place) { proxy in
-                expectSame(try await frames(try proxy.address(of: mount.url), in: place), expected)
+                let url = try proxy.address(of: mount.url)
+                expectSame(try await Self.frames(url, in: place), expected)
             }
         }
     }
@@ -68,13 +100,12 @@ struct PlayerTests {
     /// A piece that the origin has sent may not be saved by the proxy yet. With a kill right
     /// then, this test once played a film of which nothing was cached, and would have passed
     /// with a proxy that fetches everything again.
-    @Test(arguments: Film.Layout.allCases)
-    func decodesHalfCached(layout: Film.Layout) async throws {
+    @Test(arguments: films)
+    func decodesHalfCached(film: Task<Made, any Error>) async throws {
         let place = Workplace()
-        let file = try await Film.make(layout, in: place)
-        let expected = try await frames(file, in: place)
+        let film = try await film.value
         try await withOrigin { origin in
-            let mount = origin.mount(Resource(source: try FileVideo(path: file)), at: "/film.mp4")
+            let mount = origin.mount(film.resource, at: "/film.mp4")
             let pieces: [ClosedRange<Int64>] = [0...99_999, 300_000...549_999, 700_000...799_999]
             let killed = try await ProxyProcess.run(in: place, endingWith: SIGKILL) { proxy in
                 for piece in pieces {
@@ -92,7 +123,8 @@ struct PlayerTests {
             #expect(killed.signal == SIGKILL)
             mount.resetLedger()
             try await ProxyProcess.run(in: place) { proxy in
-                expectSame(try await frames(try proxy.address(of: mount.url), in: place), expected)
+                let url = try proxy.address(of: mount.url)
+                expectSame(try await Self.frames(url, in: place), film.frames)
             }
             let asked = mount.ledger.compactMap(\.requested)
             #expect(!asked.isEmpty)
@@ -103,19 +135,17 @@ struct PlayerTests {
     }
 
     /// The player seeks: the frames after a seek equal those of the file after the same seek.
-    @Test(arguments: Film.Layout.allCases)
-    func seeksBeforeItHasTheMiddle(layout: Film.Layout) async throws {
+    @Test(arguments: films)
+    func seeksBeforeItHasTheMiddle(film: Task<Made, any Error>) async throws {
         let place = Workplace()
-        let file = try await Film.make(layout, in: place)
-        let seek = ["-ss", "9", "-i"]
-        let expected = try await Film.ffmpeg(seek + [file, "-f", "framemd5", "-"], in: place)
+        let film = try await film.value
         try await withOrigin { origin in
-            let mount = origin.mount(Resource(source: try FileVideo(path: file)), at: "/film.mp4")
+            let mount = origin.mount(film.resource, at: "/film.mp4")
             try await ProxyProcess.run(in: place) { proxy in
                 let url = try proxy.address(of: mount.url)
-                let outcome = try await Film.ffmpeg(seek + [url, "-f", "framemd5", "-"], in: place)
+                let outcome = try await Self.seek(url, in: place)
                 #expect(outcome.exitCode == 0, "\(outcome.complaint)")
-                expectSame(outcome.output, expected.output)
+                expectSame(outcome.output, film.late)
             }
         }
     }

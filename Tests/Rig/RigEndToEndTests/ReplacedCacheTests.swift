@@ -64,7 +64,7 @@ import Testing
     }
 
     /// Nothing is made in the place of what was removed, and what was moved is not lost (K13).
-    @Test(arguments: ["file", "rows"], ["removed", "moved"])
+    @Test(arguments: [("file", "moved"), ("rows", "removed")])
     func aFetchEndsWithAnError(storage: String, how: String) async throws {
         let whole = try videos(1)[0]
         try await withOrigin { origin in
@@ -124,7 +124,12 @@ import Testing
     ///
     /// A fetch called the video complete, and the export found it damaged; or each command said for
     /// ever that this is no cache, `clear --all` too.
-    @Test(arguments: ["file", "rows"], ["fetch", "proxy", "clear"])
+    @Test(
+        arguments: Nightly.cases(
+            [
+                ("file", "fetch"), ("rows", "proxy"), ("file", "clear"), ("rows", "fetch"),
+                ("file", "proxy"), ("rows", "clear"),
+            ], usual: 4))
     func anOlderIndexIsNoticed(storage: String, first command: String) async throws {
         let whole = try videos(1)[0]
         try await withOrigin { origin in

@@ -41,7 +41,7 @@ import Testing
     }
 
     /// It is killed in between, and what it had saved is not asked for again.
-    @Test(arguments: ["file", "rows"], [true, false])
+    @Test(arguments: [("file", true), ("rows", false)])
     func aKilledFetchGoesOnThroughTheTunnel(storage: String, beganIn: Bool) async throws {
         let proxy = try ConnectProxy()
         let tunnel = environment(proxy)
@@ -68,13 +68,12 @@ import Testing
         #expect(!proxy.requests.isEmpty)
     }
 
-    @Test(arguments: ["file", "rows"])
-    func whatIsNotThereIsNoVideo(storage: String) async throws {
+    @Test func whatIsNotThereIsNoVideo() async throws {
         let proxy = try ConnectProxy()
         try await withVideo(in: place) { mount in
             let absent = mount.url.replacingOccurrences(of: "v.mp4", with: "absent.mp4")
             try await downloader(
-                arguments(absent, storage: storage), in: place, environment: environment(proxy),
+                arguments(absent, storage: "file"), in: place, environment: environment(proxy),
                 exits: 69, complains: "404")
             #expect(!place.has("out"))
         }
