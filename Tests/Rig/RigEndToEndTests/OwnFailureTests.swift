@@ -43,15 +43,13 @@ import Testing
     private static let part = "curl -sS -r 0-99999 -o \"$2/part\" \"$1\""
 
     @Test(arguments: [
-        ("case $(($n % 5)) in 2 | 4) \(part); kill -SEGV $$;; esac", Checker.crash),
-        ("case $(($n % 5)) in 2 | 4) \(part); kill -KILL $$;; esac", .crash),
-        ("case $(($n % 5)) in 2 | 4) \(part); exit 3;; esac", .exit),
+        ("case $(($n % 5)) in 2 | 4) \(part); kill -KILL $$;; esac", Checker.crash),
         ("case $(($n % 5)) in 2 | 4) \(part); exit 0;; esac", .exit),
     ])
     func oneThatDiesInTwoOfFiveFirstLives(life: String, checker: Checker) async throws {
         let rows = try await run(
-            life, "--iterations", "10", "--trigger", "bytes", "--at", "1MB", exits: 99)
-        #expect(rows.count { $0.checkers == [checker] } == 4, "\(rows.map(\.reason))")
+            life, "--iterations", "5", "--trigger", "bytes", "--at", "1MB", exits: 99)
+        #expect(rows.count { $0.checkers == [checker] } == 2, "\(rows.map(\.reason))")
     }
 
     @Test func oneThatHangsBeforeItsKill() async throws {

@@ -102,7 +102,7 @@ import Testing
     /// Every byte of the new version is fetched and delivered, and none of the old one.
     @Test func anHonestWorkerPlaysTheNewVersionWhole() async throws {
         try await place.killTest(
-            ["--workload", "playback", "--iterations", "3"] + Self.changed, exits: 0)
+            ["--workload", "playback", "--iterations", "2"] + Self.changed, exits: 0)
         let rows = try place.rows()
         rows.all { $0.verdict == .pass }
         rows.all { ($0.recoveredBytes ?? 0) > 0 }

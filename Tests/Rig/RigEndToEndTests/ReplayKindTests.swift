@@ -38,12 +38,12 @@ import TestSupport
     private func expectRepeated(_ kind: Kind) async throws {
         let place = Workplace()
         let run = try await place.killTest(
-            ["--iterations", "2", "--seed", "61", "--video-size", "2MB"] + kind.options)
+            ["--iterations", "1", "--seed", "61", "--video-size", "2MB"] + kind.options)
         // A single kill may prove nothing: what matters is that the replay is of the same kind.
         #expect([0, 98].contains(run.exitCode), "\(run.output)\(run.complaint)")
-        let outcome = try await rig("replay", "run", "--iteration", "2", "--times", "2", in: place)
+        let outcome = try await rig("replay", "run", "--iteration", "1", "--times", "1", in: place)
         #expect([0, 98].contains(outcome.exitCode), "\(outcome.output)\(outcome.complaint)")
-        outcome.prints(kind.fixed).prints("failed 0 of 2")
+        outcome.prints(kind.fixed).prints("failed 0 of 1")
     }
 
     @Test(arguments: kinds)

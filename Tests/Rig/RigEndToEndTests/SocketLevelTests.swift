@@ -14,9 +14,9 @@ import Testing
     @Test(arguments: [1, 3])
     func thePageAndTheKernelAgree(kills: Int) async throws {
         let evidence = try await Self.kill(
-            try Programs.worker(), iterations: 24 / kills, kills: kills)
+            try Programs.worker(), iterations: 12 / kills, kills: kills)
         let struck = evidence.filter { $0.killSent && $0.death == .signaled(9) }
-        #expect(struck.count >= 20)
+        #expect(struck.count >= 9)
         for row in struck {
             let sockets = try #require(row.sockets)
             #expect(sockets.unknownReason == nil)
@@ -45,7 +45,7 @@ import Testing
     @Test func curlHasWrittenWhatItTook() async throws {
         let buffer: Int64 = 102_400
         var sizes: [Int64] = []
-        let evidence = try await Self.kill(Self.curl, iterations: 20) { outcome in
+        let evidence = try await Self.kill(Self.curl, iterations: 12) { outcome in
             let file = "\(outcome.folder.stateCopy(ofKill: 1))/fixture.mp4"
             let facts = try? FileManager.default.attributesOfItem(atPath: file)
             sizes.append((facts?[.size] as? NSNumber)?.int64Value ?? 0)
@@ -53,7 +53,7 @@ import Testing
         let struck = zip(evidence, sizes).filter { row, _ in
             row.killSent && row.death == .signaled(9)
         }
-        #expect(struck.count >= 18)
+        #expect(struck.count >= 10)
         var agreeing = 0
         for (row, size) in struck {
             let received = try #require(row.sockets?.received)
@@ -67,7 +67,7 @@ import Testing
     }
 
     /// Four connections at once: aria2 takes what the origin sends, at any position in the video.
-    @Test(.enabled(if: hasAria2, "aria2c is not installed"))
+    @Test(.enabled(if: installed("aria2c") != nil, "aria2c is not installed"))
     func connectionsAddUpOverRanges() async throws {
         let aria2 = WorkerProfile(
             name: "aria2",
@@ -89,12 +89,6 @@ import Testing
             #expect(row.resumption?.differingBytes == 0)
         }
         #expect(mostRanges == 4)
-    }
-
-    static var hasAria2: Bool {
-        (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
-            FileManager.default.isExecutableFile(atPath: "\($0)/aria2c")
-        }
     }
 
     /// The most that the reference worker reads at once at 512 KB.

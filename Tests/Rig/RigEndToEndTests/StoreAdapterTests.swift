@@ -84,12 +84,7 @@ import TestSupport
     private func kill(
         command: [String], iterations: Int, by fault: String = "sigkill", in place: Workplace
     ) async throws -> Programs.Outcome {
-        let profile: [String: Any] = [
-            "name": "adapter", "witness": true, "bound": [fault: "threshold"],
-            "environment": ["PYTHONPATH": Self.folder],
-            "command": command + ["{url}", "{dir}", "{output}", "{threshold}", "{durability}"],
-        ]
-        try JSONSerialization.data(withJSONObject: profile).save(as: "worker.yml", in: place)
+        try save(command, bound: [fault: "threshold"], in: place)
         return try await place.killTest(
             "--worker", "./worker.yml", "--video-size", "3MB", "--bandwidth", "16MB/s",
             "--thresholds", "256KB", "--trigger", "bytes", "--iterations", "\(iterations)",
@@ -97,11 +92,23 @@ import TestSupport
             fault == "sigkill" ? "process" : "power")
     }
 
+    /// Writes the profile of a store's program.
+    private func save(
+        _ command: [String], bound: [String: String]? = nil, in place: Workplace
+    ) throws {
+        var profile: [String: Any] = [
+            "name": "adapter", "witness": true, "environment": ["PYTHONPATH": Self.folder],
+            "command": command + ["{url}", "{dir}", "{output}", "{threshold}", "{durability}"],
+        ]
+        if let bound { profile["bound"] = bound }
+        try JSONSerialization.data(withJSONObject: profile).save(as: "worker.yml", in: place)
+    }
+
     @Test func whatAStoreHasCommittedIsFoundAgain() async throws {
         try await kill(
             Self.adapter(
                 commit: #"self.database.execute("COMMIT"); self.database.execute("BEGIN")"#),
-            iterations: 6, in: place
+            iterations: 4, in: place
         ).exits(0)
         let rows = try place.rows()
         rows.all { $0.verdict == .pass && $0.boundOK == true }
@@ -119,7 +126,7 @@ import TestSupport
                 "-I\(Self.folder)/../witness", "-o", built, "\(Self.folder)/store_files.c",
             ], in: place.url)
         try #require(compiled.exitCode == 0, "\(compiled.complaint)")
-        try await kill(command: [built], iterations: 6, in: place).exits(0)
+        try await kill(command: [built], iterations: 4, in: place).exits(0)
         let rows = try place.rows()
         rows.all { $0.verdict == .pass && $0.boundOK == true }
         #expect(rows.contains { ($0.acknowledgedBytes ?? 0) >= 1 << 20 })
@@ -129,7 +136,7 @@ import TestSupport
     /// was not recorded, so a modelled power cut took the whole file.
     @Test func whatIsSyncedThroughMappedMemorySurvivesATornCut() async throws {
         try await kill(
-            Self.mappedFile(commit: "self.memory.flush()"), iterations: 6,
+            Self.mappedFile(commit: "self.memory.flush()"), iterations: 4,
             by: "power-cut-torn", in: place
         ).exits(0)
         let rows = try place.rows()
@@ -159,26 +166,19 @@ import TestSupport
 
             """
         try (spare + Self.adapter(commit: commit)).save(as: "store.py", in: place)
-        let profile: [String: Any] = [
-            "name": "adapter", "witness": true, "environment": ["PYTHONPATH": Self.folder],
-            "command": [
-                "python3", place.path("store.py"), "{url}", "{dir}", "{output}", "{threshold}",
-                "{durability}",
-            ],
-        ]
-        try JSONSerialization.data(withJSONObject: profile).save(as: "worker.yml", in: place)
+        try save(["python3", place.path("store.py")], in: place)
         try await place.killTest(
             "--worker", "./worker.yml", "--trigger", "syscall", "--fault", "call-error", "--error",
             "fsync-eio", "--after-fsync", "ext4", "--on", "spare", "--at", "1", "--iterations",
-            "4", "--video-size", "1MB", "--durability", "power", "--seed", "97", exits: 0)
-        try place.rows(4).all {
+            "2", "--video-size", "1MB", "--durability", "power", "--seed", "97", exits: 0)
+        try place.rows(2).all {
             $0.verdict == .pass && $0.failedCall?.hasSuffix("exit code 0") == true
         }
     }
 
     /// A store that returns from its commit and has committed nothing.
     @Test func aStoreThatLiesAboutItsCommitIsCaught() async throws {
-        try await kill(Self.adapter(commit: "pass"), iterations: 4, in: place).exits(99)
+        try await kill(Self.adapter(commit: "pass"), iterations: 2, in: place).exits(99)
         #expect(try place.rows().contains { $0.reason.contains("durability:") })
     }
 

@@ -93,12 +93,10 @@ import Testing
             program = [built]
         case .python: program = ["python3", "\(Self.folder)/downloader.py"]
         case .waiting: program = ["python3", "-c", Self.waiting]
-        case .drifting:
-            let lives = place.path("lives")
-            program = ["/usr/bin/env", "LIVES=\(lives)", "python3", "-c", Self.drifting]
-        case .hurrying:
-            let lives = place.path("lives")
-            program = ["/usr/bin/env", "LIVES=\(lives)", "python3", "-c", Self.hurrying]
+        case .drifting, .hurrying:
+            let lives = "LIVES=\(place.path("lives"))"
+            let script = language == .drifting ? Self.drifting : Self.hurrying
+            program = ["/usr/bin/env", lives, "python3", "-c", script]
         }
         return WorkerProfile(
             name: "witness-\(language)",
@@ -128,10 +126,10 @@ import Testing
     /// received bytes are lost beyond the bound.
     @Test(arguments: [Language.c, .python])
     func aWorkerInAnotherLanguageLosesWhatItsPolicySays(language: Language) async throws {
-        let judgements = try await kill(language, iterations: 16, trigger: .random)
+        let judgements = try await kill(language, iterations: 10, trigger: .random)
         #expect(judgements.filter { $0.verdict == .fail }.map(\.reason) == [])
         let passed = judgements.filter { $0.verdict == .pass }
-        #expect(passed.count >= 14, "\(judgements.map(\.reason))")
+        #expect(passed.count >= 8, "\(judgements.map(\.reason))")
         for judgement in passed {
             let figures = judgement.figures
             #expect(judgement.evidence.witness != nil)
@@ -142,7 +140,7 @@ import Testing
         }
         // Where the kernel was asked, it agrees with the page, to the byte.
         let asked = passed.filter { $0.evidence.sockets?.received != nil }
-        #expect(asked.count >= 10)
+        #expect(asked.count >= 5)
         for judgement in asked {
             #expect(judgement.evidence.sockets?.received == judgement.figures.receivedNow)
         }
@@ -155,8 +153,8 @@ import Testing
     ///
     /// By its page the kill never came, and the rig reported that the worker hung.
     @Test func aWorkerThatReadsInFullBuffersIsKilledAtItsBytes() async throws {
-        let judgements = try await kill(.waiting, iterations: 8, trigger: .bytes)
-        #expect(judgements.map(\.reason) == Array(repeating: "", count: 8))
+        let judgements = try await kill(.waiting, iterations: 4, trigger: .bytes)
+        #expect(judgements.map(\.reason) == ["", "", "", ""])
         var held = 0
         for judgement in judgements {
             guard case .bytes(let planned) = judgement.evidence.planned.trigger else { continue }
@@ -177,7 +175,7 @@ import Testing
     /// busy machine an unharmed launch of a second had it for more than a twentieth of its time.
     @Test func aWorkerThatBecomesSlowIsNoticedAndFollowed() async throws {
         let judgements = try await kill(
-            .drifting, iterations: 8, trigger: .time, pinned: .time(0.5), bytesPerSecond: Self.slow)
+            .drifting, iterations: 4, trigger: .time, pinned: .time(0.5), bytesPerSecond: Self.slow)
         let realised = judgements.compactMap {
             $0.row(runID: "r", worker: "w", workload: "download").realised
         }
@@ -192,8 +190,8 @@ import Testing
     /// other work had just ended.
     @Test func aWorkerThatBecomesFastIsFollowedWithinAnIteration() async throws {
         let judgements = try await kill(
-            .hurrying, iterations: 4, trigger: .time, pinned: .time(0.7), bytesPerSecond: Self.slow)
-        #expect(judgements.map(\.reason) == ["", "", "", ""])
+            .hurrying, iterations: 2, trigger: .time, pinned: .time(0.7), bytesPerSecond: Self.slow)
+        #expect(judgements.map(\.reason) == ["", ""])
         #expect(try #require(judgements.first).evidence.attempts > 1)
     }
 
@@ -201,8 +199,8 @@ import Testing
     @Test(arguments: [Language.c, .python])
     func withoutCommitsAllIsLost(language: Language) async throws {
         let judgements = try await kill(
-            language, iterations: 4, trigger: .bytes, policy: Policy(threshold: nil))
-        #expect(judgements.map(\.verdict) == Array(repeating: .pass, count: 4))
+            language, iterations: 2, trigger: .bytes, policy: Policy(threshold: nil))
+        #expect(judgements.map(\.verdict) == [.pass, .pass])
         for judgement in judgements {
             #expect(judgement.figures.lost == judgement.figures.received)
             #expect(judgement.figures.received?.isEmpty == false)
@@ -220,10 +218,9 @@ import Testing
             usual: 3))
     func itDiesInThePhaseThatWasAskedFor(language: Language, phase: Phase) async throws {
         let judgements = try await kill(
-            language, iterations: 3, trigger: .phase, pinned: .phase(phase), seed: 11)
-        #expect(judgements.filter { $0.verdict == .fail }.map(\.reason) == [])
-        #expect(judgements.compactMap(\.evidence.witness?.phase) == [phase, phase, phase])
+            language, iterations: 2, trigger: .phase, pinned: .phase(phase), seed: 11)
+        #expect(judgements.compactMap(\.evidence.witness?.phase) == [phase, phase])
         #expect(judgements.allSatisfy { $0.evidence.death == .signaled(9) })
-        #expect(judgements.map(\.verdict) == [.pass, .pass, .pass], "\(judgements.map(\.reason))")
+        #expect(judgements.map(\.verdict) == [.pass, .pass], "\(judgements.map(\.reason))")
     }
 }
