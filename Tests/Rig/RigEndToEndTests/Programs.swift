@@ -247,9 +247,8 @@ final class Workplace: Sendable {
         return (outcome, [64, 69].contains(outcome.exitCode) ? [] : try rows())
     }
 
-    /// Writes the profile of a program that may write to this folder as well.
-    ///
-    /// - Returns: its path, for `--worker`.
+    /// Writes the profile of a program that may write to this folder as well; its path is for
+    /// `--worker`.
     func profile(_ command: [String], writable: [String]? = nil) throws -> String {
         let profile: [String: Any] = [
             "name": "own", "command": command, "writable": writable ?? [url.path],

@@ -7,16 +7,11 @@ import Testing
 @Suite struct RelaunchTests {
     private let place = Workplace()
 
-    /// A downloader that appends to its file, as `curl -C - -o FILE` does.
+    /// A downloader in Python that appends to its file, as `curl -C - -o FILE` does.
     ///
-    /// Where it is started twice, it fetches the rest once the other instance has asked for the
-    /// lock, however late a busy machine starts that one.
-    ///
-    /// - Parameters:
-    ///   - unlocked: what it does when another instance holds the lock.
-    ///   - complete: what it does when nothing is left to fetch.
-    ///   - twice: two instances of it fetch the rest.
-    /// - Returns: the program, in Python.
+    /// `unlocked` is what it does when another instance holds the lock, and `complete` when nothing
+    /// is left to fetch. Where it is started twice, it fetches the rest once the other instance has
+    /// asked for the lock, however late a busy machine starts that one.
     private static func downloader(
         unlocked: String, complete: String = "sys.exit(0)", twice: Bool = false
     ) -> String {

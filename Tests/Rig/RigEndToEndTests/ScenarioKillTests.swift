@@ -110,11 +110,10 @@ extension ScenarioTests {
 }
 
 extension Stage {
-    /// Expects that a death took at most one threshold per active request.
+    /// Expects that a death took at most one threshold per active request, and returns what is
+    /// there.
     ///
     /// Nothing may be missing that was acknowledged or there before (B1, B5, B6).
-    ///
-    /// - Returns: what is there.
     func expectAtMostAThresholdLost(
         at end: End, of url: String, as video: MemoryVideo, before: ByteRanges = ByteRanges(),
         sourceLocation: SourceLocation = #_sourceLocation

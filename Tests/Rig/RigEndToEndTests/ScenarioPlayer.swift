@@ -22,15 +22,7 @@ struct ScenarioPlayer: Sendable {
         var text: String { String(decoding: body, as: UTF8.self) }
     }
 
-    /// Requests a range, takes this many bytes and disconnects.
-    ///
-    /// - Parameters:
-    ///   - url: the video's own address.
-    ///   - start: the first byte requested.
-    ///   - end: the end of the range; nil requests everything that follows.
-    ///   - count: how many bytes are taken; nil takes all.
-    /// - Returns: the answer.
-    /// - Throws: an error if there is no answer.
+    /// Requests a range, or everything that follows, takes this many bytes, or all, and disconnects.
     func take(
         _ url: String, from start: Int64 = 0, to end: Int64? = nil, count: Int64? = nil
     ) async throws -> Answer {

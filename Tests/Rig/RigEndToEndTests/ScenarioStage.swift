@@ -27,14 +27,7 @@ struct OriginProcess: Sendable {
     let urls: [String]
     private let place: Workplace
 
-    /// Serves videos while the body runs.
-    ///
-    /// - Parameters:
-    ///   - videos: each gets a file, and an address.
-    ///   - arguments: more arguments.
-    ///   - body: gets the running origin.
-    /// - Returns: the body's result.
-    /// - Throws: the body's error, or one if the origin does not start.
+    /// Serves videos, each from a file and at an address of its own, while the body runs.
     static func run<Value: Sendable>(
         _ videos: [MemoryVideo], _ arguments: [String] = [],
         _ body: @Sendable @escaping (OriginProcess) async throws -> Value

@@ -51,28 +51,7 @@ extension ScenarioTests {
 
     /// Five videos are opened one after the other, each left after fewer bytes than the one before.
     ///
-    /// Less than a threshold is saved too.
-    @Test(arguments: Stage.rows)
-    func edge4FiveVideosInQuickSuccessionSaveEveryByte(storage: String) async throws {
-        let stage = try Stage(storage)
-        let amounts: [Int64] = [1 << 20, 200 << 10, 100 << 10, 50 << 10, 700 << 10]
-        let videos = try (1...5).map { try scenarioVideo($0, length: 2 << 20) }
-        let urls = try await origins(videos, silentAfter: amounts) { urls in
-            try await stage.proxy(endingWith: SIGKILL) { launch in
-                for (index, url) in urls.enumerated() {
-                    let seen = try await launch.player.take(url, count: amounts[index])
-                    try seen.expect(videos[index], from: 0, count: amounts[index])
-                }
-                try await launch.allRequestsEnded()
-            }
-        }
-        let state = try stage.state()
-        for (index, url) in urls.enumerated() {
-            try state.expect([0..<amounts[index]], of: url, as: videos[index])
-        }
-    }
-
-    /// The same at an origin that continues to send: what arrives after a cancel is saved too (S3).
+    /// What arrives after a cancel is saved too (S3), and less than a threshold.
     @Test(arguments: Stage.file)
     func edge4WhatArrivesAfterTheCancelIsSavedToo(storage: String) async throws {
         let stage = try Stage(storage)
@@ -194,22 +173,5 @@ extension ScenarioTests {
             return url
         }
         try stage.state().expect([0..<amount], of: url, as: video)
-    }
-
-    /// Origins of one video each, with different amounts after which they stop sending.
-    private func origins(
-        _ videos: [MemoryVideo], silentAfter amounts: [Int64], found: [String] = [],
-        _ body: @Sendable @escaping ([String]) async throws -> Void
-    ) async throws -> [String] {
-        guard found.count < videos.count else {
-            try await body(found)
-            return found
-        }
-        let number = found.count
-        return try await OriginProcess.run(
-            [videos[number]], ["--origin-fault", "silent:\(amounts[number])"]
-        ) { origin in
-            try await origins(videos, silentAfter: amounts, found: found + origin.urls, body)
-        }
     }
 }

@@ -104,12 +104,7 @@ extension ScenarioTests {
 extension Stage.Launch {
     /// Requests a video in pieces, the last one without an end, and leaves it at a position.
     ///
-    /// - Parameters:
-    ///   - url: the video's address; its origin falls silent at the end of the last piece.
-    ///   - video: what it has to be.
-    ///   - offsets: where the pieces begin.
-    ///   - end: where the last one ends.
-    /// - Throws: an error if there is no answer.
+    /// Its origin falls silent at the end of the last piece.
     fileprivate func play(
         _ url: String, of video: MemoryVideo, chunksAt offsets: [Int64], upTo end: Int64
     ) async throws {

@@ -232,13 +232,7 @@ import Testing
 extension TornCut {
     /// One of the states that a run tries after the first kill of an iteration.
     ///
-    /// - Parameters:
-    ///   - log: the path of the storage log.
-    ///   - iterationSeed: the seed of the iteration, as in its row.
-    ///   - disk: what the disk may do.
-    ///   - number: which of the states, from 1; as `crash_states` of a row that failed.
-    /// - Returns: the same image as in the run.
-    /// - Throws: when the log cannot be used, or allows fewer states.
+    /// They are counted from 1, as `crash_states` of a row that failed.
     fileprivate static func image(
         log: String, iterationSeed: UInt64, on disk: DiskModel = .ext4, number: Int = 1
     ) throws -> CrashImage {

@@ -4,6 +4,8 @@ import Testing
 
 /// `--workload two-players`: two players of one proxy, each with a threshold of its own, and
 /// each video's loss held against it (S5).
+///
+/// The proxy had one threshold for all videos.
 @Suite struct TwoPlayersTests {
     private let place = Workplace()
 

@@ -28,53 +28,53 @@ import Testing
     /// The whole video in a second.
     private static let slow = Double(length)
 
+    /// The Python worker, with other code in the place of its reads.
+    private static func reading(_ code: String) -> [String] {
+        let script = """
+            import _socket, atexit, os, runpy, socket, sys, time
+            \(code)
+            socket.socket.recv = recv
+            sys.path.insert(0, "\(folder)")
+            runpy.run_path("\(folder)/downloader.py", run_name="__main__")
+            """
+        return ["python3", "-c", script]
+    }
+
     /// A read returns once its buffer is full, and is noted then.
     private static let waiting = """
-        import _socket, runpy, socket, sys
         def recv(self, count, flags=0):
             return _socket.socket.recv(self, count, socket.MSG_WAITALL)
-        socket.socket.recv = recv
-        sys.path.insert(0, "\(folder)")
-        runpy.run_path("\(folder)/downloader.py", run_name="__main__")
+        """
+
+    /// Waits after its first byte, where it is to.
+    private static let pausing = """
+        reads = []
+        def recv(self, count, flags=0):
+            if count > 1:
+                reads.append(count)
+                count = 1 if len(reads) == 1 else count
+                if len(reads) == 2:
+                    time.sleep(pause)
+            return _socket.socket.recv(self, count, flags)
         """
 
     private static let drifting = """
-        import _socket, atexit, os, runpy, socket, sys, time
         began = time.time()
         lives = open(os.environ["LIVES"], "a+", buffering=1)
         lives.seek(0)
         took = [float(line) for line in lives]
-        reads, drifted = [], len(took) >= 2
-        if not drifted:
+        pause = 3 * max(took) if len(took) >= 2 else 0
+        if not pause:
             atexit.register(lambda: lives.write(f"{time.time() - began}\\n"))
-        def recv(self, count, flags=0):
-            if count > 1:
-                reads.append(count)
-                count = 1 if len(reads) == 1 else count
-                if len(reads) == 2 and drifted:
-                    time.sleep(3 * max(took))
-            return _socket.socket.recv(self, count, flags)
-        socket.socket.recv = recv
-        sys.path.insert(0, "\(folder)")
-        runpy.run_path("\(folder)/downloader.py", run_name="__main__")
+        \(pausing)
         """
 
     private static let hurrying = """
-        import _socket, os, runpy, socket, sys, time
         launches = open(os.environ["LIVES"], "a+", buffering=1)
         launches.seek(0)
-        reads, waits = [], not launches.readlines()
+        pause = 0 if launches.readlines() else 3
         launches.write("launched\\n")
-        def recv(self, count, flags=0):
-            if count > 1:
-                reads.append(count)
-                count = 1 if len(reads) == 1 else count
-                if len(reads) == 2 and waits:
-                    time.sleep(3)
-            return _socket.socket.recv(self, count, flags)
-        socket.socket.recv = recv
-        sys.path.insert(0, "\(folder)")
-        runpy.run_path("\(folder)/downloader.py", run_name="__main__")
+        \(pausing)
         """
 
     /// The worker as its profile describes it, built if necessary.
@@ -92,11 +92,11 @@ import Testing
             try #require(outcome.exitCode == 0, "\(outcome.complaint)")
             program = [built]
         case .python: program = ["python3", "\(Self.folder)/downloader.py"]
-        case .waiting: program = ["python3", "-c", Self.waiting]
+        case .waiting: program = Self.reading(Self.waiting)
         case .drifting, .hurrying:
             let lives = "LIVES=\(place.path("lives"))"
             let script = language == .drifting ? Self.drifting : Self.hurrying
-            program = ["/usr/bin/env", lives, "python3", "-c", script]
+            program = ["/usr/bin/env", lives] + Self.reading(script)
         }
         return WorkerProfile(
             name: "witness-\(language)",
