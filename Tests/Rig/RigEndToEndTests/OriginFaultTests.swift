@@ -85,6 +85,24 @@ import TestSupport
         }
     }
 
+    @Test func eachFileIsServedAtItsOwnAddress() async throws {
+        let place = Workplace()
+        let names = ["a.mp4", "b.mp4"]
+        for name in names {
+            try String(repeating: name, count: 50_000).save(as: name, in: place)
+        }
+        try await serving(names, in: place) { _ in
+            @Sendable func urls() throws -> [Substring] {
+                try place.printed().split(separator: "\n")
+            }
+            try await eventually("both have an address") { try urls().count == 2 }
+            for (name, url) in zip(names, try urls()) {
+                try await curl("-s", "-f", "-o", "out", String(url), in: place, exits: 0)
+                #expect(place.file("out", is: try place.data(name)))
+            }
+        }
+    }
+
     /// The ledger of `rig serve` used to wait for the oldest request: one that hung hid the rest.
     @Test func aRequestLeftHangingDoesNotHideTheOthers() async throws {
         let served = Workplace()

@@ -48,8 +48,8 @@ extension [LogLine] {
         let amount: Int64 = 700_000
         let stage = try Stage("file")
         let videos = try (1...2).map { try scenarioVideo($0, length: 2 << 20) }
-        let (log, urls) = try await OriginProcess.run(
-            videos, ["--origin-fault", "silent:\(amount)"]
+        let (log, urls) = try await ScenarioOrigin.run(
+            videos, faults: [.silent(after: amount)]
         ) { origin in
             let end = try await stage.proxy(["--verbose"]) { launch in
                 async let one = launch.player.take(origin.urls[0], count: amount)
@@ -144,7 +144,7 @@ extension [LogLine] {
 
     @Test func aCancelBeforeTheFirstByteHasNothingToSave() async throws {
         let log = try await Stage.withVideo(
-            "file", 5, length: 2 << 20, ["--origin-fault", "latency:5s"]
+            "file", 5, length: 2 << 20, faults: [.late]
         ) { stage, _, _, url in
             try await stage.proxy(["--verbose"]) { launch in
                 // The probe is answered, and the request for the video is not yet.

@@ -12,7 +12,7 @@ extension ScenarioTests {
     @Test(arguments: Stage.inTurn([1 << 20, (5 << 20) + 300_000, 10 << 20] as [Int64]))
     func t2AKillLosesAtMostAThreshold(storage: String, amount: Int64) async throws {
         try await Stage.withVideo(
-            storage, 2, length: 11 << 20, ["--origin-fault", "silent:\(amount):1"]
+            storage, 2, length: 11 << 20, faults: [.silent(after: amount, times: 1)]
         ) { stage, video, origin, url in
             let end = try await stage.proxy(endingWith: SIGKILL) { launch in
                 let seen = try await launch.player.take(url, count: amount)
@@ -23,7 +23,7 @@ extension ScenarioTests {
             #expect(end.witness.received(of: url).count == amount)
             let saved = try stage.expectAtMostAThresholdLost(at: end, of: url, as: video)
             #expect(saved.count >= amount - Stage.threshold)
-            try await stage.expectGoesOn(after: saved, of: url, as: video, origin: origin)
+            try await stage.expectGoesOn(after: saved, of: url, as: video)
             try await stage.expectOffline(
                 ByteRanges([0..<video.length]), of: url, as: video, origin)
         }
@@ -33,8 +33,8 @@ extension ScenarioTests {
     @Test(arguments: Stage.inTurn([SIGKILL, SIGABRT, SIGSEGV]))
     func t9ACrashIsLikeAKill(storage: String, signal: Int32) async throws {
         try await Stage.withVideo(
-            storage, 9, length: 6 << 20, ["--bandwidth", "24MB/s"]
-        ) { stage, video, origin, url in
+            storage, 9, length: 6 << 20, bytesPerSecond: 24e6
+        ) { stage, video, _, url in
             let end = try await stage.proxy(endingWith: nil) { launch in
                 async let seen = launch.player.take(url)
                 try await launch.received(3 << 20, of: url)
@@ -45,14 +45,14 @@ extension ScenarioTests {
             let saved = try stage.expectAtMostAThresholdLost(at: end, of: url, as: video)
             #expect(saved.count > 2 << 20)
             try await stage.expectOffline(saved, of: url, as: video, nil)
-            try await stage.expectGoesOn(after: saved, of: url, as: video, origin: origin)
+            try await stage.expectGoesOn(after: saved, of: url, as: video)
         }
     }
 
     /// Killed while a save runs: that chunk may be lost, and nothing else (B5).
     @Test(arguments: Stage.inTurn([1, 3, 20] as [UInt64]))
     func edge3AKillDuringASaveLosesThatChunkAtMost(storage: String, save: UInt64) async throws {
-        try await Stage.withVideo(storage, 3, length: 16 << 20) { stage, video, origin, url in
+        try await Stage.withVideo(storage, 3, length: 16 << 20) { stage, video, _, url in
             let end = try await stage.proxy(endingWith: nil) { launch in
                 launch.witness.hold(.committing, entry: save)
                 async let seen = launch.player.take(url)
@@ -63,7 +63,7 @@ extension ScenarioTests {
             #expect(end.outcome.signal == SIGKILL && end.witness.phase == .committing)
             let saved = try stage.expectAtMostAThresholdLost(at: end, of: url, as: video)
             #expect(saved.count >= Int64(save - 1) * (Stage.threshold - Stage.threshold / 16))
-            try await stage.expectGoesOn(after: saved, of: url, as: video, origin: origin)
+            try await stage.expectGoesOn(after: saved, of: url, as: video)
         }
     }
 
@@ -75,8 +75,8 @@ extension ScenarioTests {
     func t4EachOfSeveralInterruptionsCostsAtMostAThreshold(storage: String) async throws {
         // So long that four lives receive all of it only if they are ended four seconds late.
         try await Stage.withVideo(
-            storage, 4, length: 48 << 20, ["--bandwidth", "12MB/s"]
-        ) { stage, video, origin, url in
+            storage, 4, length: 48 << 20, bytesPerSecond: 12e6
+        ) { stage, video, _, url in
             var before = ByteRanges()
             for (signal, isAtOnce) in [
                 (SIGKILL, false), (SIGTERM, false), (SIGKILL, true), (SIGABRT, false),
@@ -102,7 +102,7 @@ extension ScenarioTests {
                 #expect(isAtOnce ? saved == before : saved.count > start)
                 before = saved
             }
-            try await stage.expectGoesOn(after: before, of: url, as: video, origin: origin)
+            try await stage.expectGoesOn(after: before, of: url, as: video)
             // After all that the video is complete.
             try stage.state().expect([0..<video.length], of: url, as: video)
         }
@@ -134,7 +134,7 @@ extension Stage {
 
     /// Expects that the next launch requests only what is missing, and completes the video (C8).
     func expectGoesOn(
-        after saved: ByteRanges, of url: String, as video: MemoryVideo, origin: OriginProcess,
+        after saved: ByteRanges, of url: String, as video: MemoryVideo,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let end = try await proxy { launch in
@@ -154,7 +154,7 @@ extension Stage {
     ///
     /// An origin is stopped first; nil stands for one that keeps running, but must not be asked.
     func expectOffline(
-        _ saved: ByteRanges, of url: String, as video: MemoryVideo, _ origin: OriginProcess?,
+        _ saved: ByteRanges, of url: String, as video: MemoryVideo, _ origin: ScenarioOrigin?,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         try await origin?.drop()

@@ -99,9 +99,6 @@ extension ScenarioPlayer.Answer {
     }
 }
 
-/// True if a server listens on this port of the machine.
-func canConnect(to port: UInt16) -> Bool { (try? PlayerConnection(port: port) { true }) != nil }
-
 /// A connection that stays open while this object lives, and is never read.
 private final class Held: Sendable {
     // Safe: it is not accessed between its opening and its close.

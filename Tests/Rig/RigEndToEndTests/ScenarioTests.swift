@@ -1,5 +1,6 @@
 import Fixture
 import Foundation
+import OriginFaults
 import RigModel
 import Testing
 import TestSupport
@@ -7,11 +8,11 @@ import Witness
 
 /// The documents' scenarios T1–T10 and T12, each named by its id.
 ///
-/// They use a real origin (`rig serve`), a real `downloader`, a player that closes after an
-/// exact number of bytes, and real signals. What is left on disk is read from a copy with the
+/// They use a real server, a real `downloader`, a player that closes after an exact number of
+/// bytes, and real signals. What is left on disk is read from a copy with the
 /// tests' own SQL, and compared with the video byte by byte.
 ///
-/// An origin with `silent:SIZE` sends exactly SIZE bytes and then nothing, so the received
+/// A silent origin sends an exact number of bytes and then nothing, so the received
 /// bytes are known exactly. Elsewhere the worker's witness page reports them.
 ///
 /// The documents' six edge cases carry their numbers: 1 cancelled at once (T6), 2 overlapping
@@ -20,35 +21,6 @@ import Witness
 @Suite struct ScenarioTests {}
 
 extension ScenarioTests {
-    /// The documents' 10.43 MB are completely saved after the switch.
-    ///
-    /// The kill that follows takes nothing.
-    @Test(arguments: Stage.storages)
-    func t1SwitchingVideosSavesAllThatCame(storage: String) async throws {
-        let stage = try Stage(storage)
-        let amount: Int64 = 10_936_648
-        let first = try scenarioVideo(1, length: 12 << 20)
-        let second = try scenarioVideo(2, length: 1 << 20)
-        let urls = try await OriginProcess.run(
-            [first, second], ["--origin-fault", "silent:\(amount)"]
-        ) { origin in
-            let end = try await stage.proxy(endingWith: SIGKILL) { launch in
-                let seen = try await launch.player.take(origin.urls[0], count: amount)
-                try seen.expect(first, from: 0, count: amount)
-                let other = try await launch.player.take(origin.urls[1])
-                try other.expect(second, from: 0, count: second.length)
-                try await launch.allRequestsEnded()
-            }
-            #expect(end.outcome.signal == SIGKILL)
-            return origin.urls
-        }
-        let state = try stage.state()
-        try state.expect([0..<amount], of: urls[0], as: first)
-        try state.expect([0..<second.length], of: urls[1], as: second)
-        // B8: a commit for each threshold, and one for the remainder.
-        try state.expectCommits(of: urls[0])
-    }
-
     /// Five videos are opened one after the other, each left after fewer bytes than the one before.
     ///
     /// What arrives after a cancel is saved too (S3), and less than a threshold.
@@ -58,7 +30,7 @@ extension ScenarioTests {
         let amounts: [Int64] = [1 << 20, 200 << 10, 100 << 10, 50 << 10, 300 << 10]
         // So long that no worker has all of it before a cancel is noticed.
         let videos = try (1...5).map { try scenarioVideo($0, length: 8 << 20) }
-        let (urls, end) = try await OriginProcess.run(videos, ["--bandwidth", "8MB/s"]) { origin in
+        let (urls, end) = try await ScenarioOrigin.run(videos, bytesPerSecond: 8e6) { origin in
             let end = try await stage.proxy(endingWith: SIGKILL) { launch in
                 for (index, url) in origin.urls.enumerated() {
                     let seen = try await launch.player.take(url, count: amounts[index])
@@ -86,15 +58,16 @@ extension ScenarioTests {
     /// Where the second request begins before the connection of the probe is free again, it has one
     /// of its own, which may come and go between two looks; that of the probe stays for the next
     /// request. So the end of the request is waited for, and each answer may leave one connection.
-    @Test(arguments: Stage.inTurn([("silent:1", 1), ("latency:5s", 2)] as [(String, UInt64)]))
+    @Test(
+        arguments: Stage.inTurn([(.silent(after: 1), 1), (.late, 2)] as [(OriginFault, UInt64)]))
     func edge1CancellingBeforeTheFirstByteIsClean(
-        storage: String, origin: (String, UInt64)
+        storage: String, origin: (OriginFault, UInt64)
     ) async throws {
         let (fault, requests) = origin
         try await Stage.withVideo(
-            storage, 6, length: 1 << 20, ["--origin-fault", fault]
+            storage, 6, length: 1 << 20, faults: [fault]
         ) { stage, video, origin, url in
-            let port = try origin.port
+            let port = origin.port
             let end = try await stage.proxy { launch in
                 try await launch.player.leave(url) {
                     try connections(to: port) > 0 && launch.witness.requestsBegun >= requests
@@ -121,7 +94,7 @@ extension ScenarioTests {
     func edge6TheRemainderIsSavedAtCompletion(storage: String, command: String) async throws {
         let stage = try Stage(storage)
         let video = try scenarioVideo(7, length: 1324 << 10)
-        let url = try await OriginProcess.run([video]) { origin in
+        let url = try await ScenarioOrigin.run([video]) { origin in
             let url = origin.urls[0]
             if command == "fetch" {
                 try await stage.downloader("fetch", "--url", url, "--storage", storage).exits(0)
@@ -152,8 +125,8 @@ extension ScenarioTests {
         let (stage, (command, signal)) = (try Stage(storage), asked)
         let video = try scenarioVideo(12, length: 2 << 20)
         let amount: Int64 = 900_001
-        let url = try await OriginProcess.run(
-            [video], ["--origin-fault", "silent:\(amount)"]
+        let url = try await ScenarioOrigin.run(
+            [video], faults: [.silent(after: amount)]
         ) { origin in
             let url = origin.urls[0]
             let outcome: Programs.Outcome

@@ -24,7 +24,7 @@ extension ScenarioTests {
         let known: [Int64] = [0, 13_194, 65_536, 184_433, 729_017]
         let offsets = known + (0..<41).map { 1_264_395 + $0 * 606_800 }
         let rest = end - (offsets.last ?? 0)
-        try await OriginProcess.run([video], ["--origin-fault", "silent:\(rest)"]) { origin in
+        try await ScenarioOrigin.run([video], faults: [.silent(after: rest)]) { origin in
             let url = origin.urls[0]
             let life = try await stage.proxy(["--threshold", "1MB"], endingWith: SIGKILL) {
                 try await $0.play(url, of: video, chunksAt: offsets, upTo: end)
@@ -44,8 +44,8 @@ extension ScenarioTests {
         let (one, two) = (try Self.first.get(), try Self.second.get())
         let ends: (Int64, Int64) = (26_143_685, 25_794_970)
         let seek: Int64 = 11_132_328
-        try await OriginProcess.run([one], ["--origin-fault", "silent:\(ends.0 - seek)"]) { first in
-            try await OriginProcess.run([two], ["--origin-fault", "silent:\(ends.1)"]) { second in
+        try await ScenarioOrigin.run([one], faults: [.silent(after: ends.0 - seek)]) { first in
+            try await ScenarioOrigin.run([two], faults: [.silent(after: ends.1)]) { second in
                 let urls = (first.urls[0], second.urls[0])
                 try await stage.proxy(endingWith: SIGKILL) { launch in
                     for (start, end) in [(0, 13_201), (13_201, 65_536), (65_536, 195_222)] {
@@ -68,7 +68,8 @@ extension ScenarioTests {
         }
     }
 
-    /// The switches save 10.43, 25.41 and 5.44 MB from where the player had sought to.
+    /// The switches save 10.43, 25.41 and 5.44 MB from where the player had sought to, and the kill
+    /// that follows takes nothing (T1).
     @Test(
         arguments: Stage.inTurn(
             [(195_222, 10_937_106), (198_016, 26_644_316), (187_238, 5_704_254)]
@@ -79,8 +80,8 @@ extension ScenarioTests {
         let other = try scenarioVideo(23, length: 1 << 20)
         let (start, count) = seen
         let end = start + count
-        try await OriginProcess.run(
-            [video, other], ["--origin-fault", "silent:\(count)"]
+        try await ScenarioOrigin.run(
+            [video, other], faults: [.silent(after: count)]
         ) { origin in
             let url = origin.urls[0]
             try await stage.proxy(endingWith: SIGKILL) { launch in
@@ -125,7 +126,7 @@ extension Stage {
     /// Expects that a launch offline finds every chunk and serves every byte.
     fileprivate func expectFoundAgain(
         _ videos: [(url: String, video: MemoryVideo, end: Int64, chunks: Int)],
-        _ origin: OriginProcess
+        _ origin: ScenarioOrigin
     ) async throws {
         try await origin.drop()
         let listed = try await downloader("status", "--json")
