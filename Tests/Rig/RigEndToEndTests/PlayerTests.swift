@@ -11,9 +11,8 @@ import TestSupport
 /// The film is larger than a fixture's clip, which a player reads at once.
 @Suite(.enabled("ffmpeg is not installed: no real player is tested") { installed("ffmpeg") != nil })
 struct PlayerTests {
-    /// A film, where its index is, and the frames of its file.
+    /// A film, and the frames of its file.
     struct Made: Sendable {
-        let layout: Film.Layout
         let place: Workplace
         let resource: Resource
         let frames: String
@@ -21,9 +20,8 @@ struct PlayerTests {
         let late: String
 
         init(_ layout: Film.Layout) async throws {
-            let place = Workplace()
+            place = Workplace()
             let file = try await Film.make(layout, in: place)
-            (self.layout, self.place) = (layout, place)
             resource = Resource(source: try FileVideo(path: file))
             frames = try await PlayerTests.frames(file, in: place)
             late = try await PlayerTests.seek(file, in: place).output
@@ -31,9 +29,10 @@ struct PlayerTests {
     }
 
     /// One of each for all tests, which do not change it.
-    private static let films = Film.Layout.allCases.map { layout in
-        Task { try await Made(layout) }
-    }
+    private static let films = Dictionary(
+        uniqueKeysWithValues: Film.Layout.allCases.map { layout in
+            (layout, Task { try await Made(layout) })
+        })
 
     /// The checksum of each decoded frame; fails if a frame cannot be decoded.
     private static func frames(
@@ -60,10 +59,10 @@ struct PlayerTests {
     }
 
     /// Cold, from the cache with the origin running, and from the cache alone (C9, T10).
-    @Test(arguments: films)
-    func decodesColdCachedAndOffline(film: Task<Made, any Error>) async throws {
+    @Test(arguments: Film.Layout.allCases)
+    func decodesColdCachedAndOffline(layout: Film.Layout) async throws {
         let place = Workplace()
-        let film = try await film.value
+        let film = try await #require(Self.films[layout]).value
         let expected = film.frames
         #expect(expected.split(separator: "\n").count > 700)
         try await withOrigin { origin in
@@ -71,7 +70,7 @@ struct PlayerTests {
             try await ProxyProcess.run(in: place) { proxy in
                 let url = try proxy.address(of: mount.url)
                 expectSame(try await Self.frames(url, in: place), expected)
-                expectFewRequests(mount.ledger, film.layout)
+                expectFewRequests(mount.ledger, layout)
                 mount.resetLedger()
                 expectSame(try await Self.frames(url, in: place), expected)
                 #expect(mount.ledger.isEmpty, "asked again for what is cached")
@@ -100,10 +99,10 @@ struct PlayerTests {
     /// A piece that the origin has sent may not be saved by the proxy yet. With a kill right
     /// then, this test once played a film of which nothing was cached, and would have passed
     /// with a proxy that fetches everything again.
-    @Test(arguments: films)
-    func decodesHalfCached(film: Task<Made, any Error>) async throws {
+    @Test(arguments: Film.Layout.allCases)
+    func decodesHalfCached(layout: Film.Layout) async throws {
         let place = Workplace()
-        let film = try await film.value
+        let film = try await #require(Self.films[layout]).value
         try await withOrigin { origin in
             let mount = origin.mount(film.resource, at: "/film.mp4")
             let pieces: [ClosedRange<Int64>] = [0...99_999, 300_000...549_999, 700_000...799_999]
@@ -135,10 +134,10 @@ struct PlayerTests {
     }
 
     /// The player seeks: the frames after a seek equal those of the file after the same seek.
-    @Test(arguments: films)
-    func seeksBeforeItHasTheMiddle(film: Task<Made, any Error>) async throws {
+    @Test(arguments: Film.Layout.allCases)
+    func seeksBeforeItHasTheMiddle(layout: Film.Layout) async throws {
         let place = Workplace()
-        let film = try await film.value
+        let film = try await #require(Self.films[layout]).value
         try await withOrigin { origin in
             let mount = origin.mount(film.resource, at: "/film.mp4")
             try await ProxyProcess.run(in: place) { proxy in

@@ -46,7 +46,7 @@ import Testing
 
     @Test func theReferenceWorkerKeepsTheContractOnEveryLevel() async throws {
         let outcome = try await rig(
-            "workers", "check", "downloader", "--json", "--seed", "5", "--iterations", "4",
+            "workers", "check", "downloader", "--json", "--seed", "5", "--iterations", "3",
             in: place)
         let report = try decode(Report.self, outcome.output)
         for name in ContractPoint.Name.allCases {
@@ -63,7 +63,7 @@ import Testing
         bound_source: one read of curl's
         """.save(as: "box.yml", in: place)
         let outcome = try await rig(
-            "workers", "check", "box.yml", "--json", "--seed", "5", "--iterations", "4", in: place)
+            "workers", "check", "box.yml", "--json", "--seed", "5", "--iterations", "3", in: place)
         let report = try decode(Report.self, outcome.output)
         #expect(report.verdict(.agreement) == "not promised")
         for name in [ContractPoint.Name.completes, .resumes, .bound, .cleansUp, .level] {
