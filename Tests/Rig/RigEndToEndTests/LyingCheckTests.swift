@@ -271,16 +271,6 @@ import Testing
         #expect(rows.contains { $0.reason == reason }, "\(rows.map(\.reason))")
     }
 
-    @Test func aProgramThatSaysALineBeforeItWritesIsCaught() async throws {
-        let script = """
-            for n in 1 2 3 4 5 6; do echo $n; sleep 0.05; echo $n >> "$1/log"; done
-            """
-        let (_, rows) = try await kill(
-            script, "--check", "[ $(wc -l < {said}) -le $(cat {dir}/log | wc -l) ]",
-            "--no-relaunch", "--trigger", "said", exits: 99)
-        rows.all { $0.checkers == [.check] }
-    }
-
     /// What fills a buffer until its end promised nothing at any kill, and passed.
     @Test func aProgramThatSaysAllAsItEndsIsNamed() async throws {
         let (outcome, rows) = try await kill(

@@ -50,18 +50,4 @@ import Testing
             #expect(bug.options.last == "\(position)")
         }
     }
-
-    @Test func theHonestLibraryIsNotAccusedAtThoseMoments() async throws {
-        for count in [2, 3] {
-            let position =
-                Int64(count) * LibraryPlan.listBytes
-                + (1..<count).flatMap(plan.images).reduce(into: Set<Int>()) { $0.insert($1) }
-                .map { plan.imageBytes[$0] }.reduce(0, +)
-            let place = Workplace()
-            try await place.killTest(
-                "--workload", "offline-library", "--iterations",
-                "\(Nightly.rounds(6, nightly: 60))", "--seed", "74", "--trigger", "bytes",
-                "--at", "\(position)", exits: 0)
-        }
-    }
 }
