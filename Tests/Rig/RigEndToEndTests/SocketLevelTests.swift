@@ -7,37 +7,9 @@ import RigVerdict
 import Testing
 
 /// Compares what the kernel reports of a worker's sockets at its kill with other evidence.
+///
+/// Of a worker with a page, WitnessWorkerTests does so.
 @Suite struct SocketLevelTests {
-    /// Compares three independent levels for the reference worker.
-    ///
-    /// Its page reports what it has received, and its cache can be read.
-    @Test(arguments: [1, 3])
-    func thePageAndTheKernelAgree(kills: Int) async throws {
-        let evidence = try await Self.kill(
-            try Programs.worker(), iterations: 12 / kills, kills: kills)
-        let struck = evidence.filter { $0.killSent && $0.death == .signaled(9) }
-        #expect(struck.count >= 9)
-        for row in struck {
-            let sockets = try #require(row.sockets)
-            #expect(sockets.unknownReason == nil)
-            // The kill does not wait for the page, so it may lack one read.
-            let page = try #require(row.witness?.received)
-            let kernel = try #require(sockets.received)
-            #expect(page.subtracting(kernel).isEmpty)
-            #expect(kernel.subtracting(page).count <= Self.read)
-            // A kill during recovery comes before the first request; the probe for the
-            // video's metadata has brought no more than two bytes.
-            let active = try #require(sockets.takenUnderWay)
-            #expect(active.count { $0 > Tolerances.probeBytes } <= 1)
-            #expect(kernel.isEmpty || !active.isEmpty)
-        }
-        for row in struck where row.resumption?.endedWell == true {
-            let everything = ByteRanges([0..<row.videoLength])
-            let missing = everything.subtracting(row.autopsy?.recovered ?? ByteRanges())
-            #expect(row.resumption?.taken == missing)
-        }
-    }
-
     /// With `-N` curl writes what it has read at once, so its file has what it took.
     ///
     /// A kill between its read and its write loses at most one buffer. That happens by chance,
@@ -91,26 +63,21 @@ import Testing
         #expect(mostRanges == 4)
     }
 
-    /// The most that the reference worker reads at once at 512 KB.
-    static let read: Int64 = 32 << 10
-
     static let curl = WorkerProfile(
         name: "curl-unbuffered",
         command: ["curl", "-sS", "-N", "-C", "-", "-o", "{output}", "{url}"])
 
     /// Performs iterations of random kills with a paced video.
     static func kill(
-        _ worker: WorkerProfile, iterations: Int, kills: Int = 1, trigger: TriggerKind = .random,
+        _ worker: WorkerProfile, iterations: Int, trigger: TriggerKind = .random,
         videoLength: Int64 = 4 << 20, _ look: (IterationOutcome) -> Void = { _ in }
     ) async throws -> [IterationEvidence] {
         let place = Workplace()
         let video = try FixtureVideo(seed: 1, length: videoLength)
         let policy = Policy(threshold: ByteSize(bytes: 512 << 10))
-        var refinement = KillPlan.Refinement()
-        refinement.kills = kills
         let plan = KillPlan(
             seed: 5, iterations: iterations, policies: [policy], trigger: trigger,
-            videoLength: video.length, refinement: refinement)
+            videoLength: video.length)
         return try await LaboratorySettings(
             worker: worker, resources: [Resource(source: video, bytesPerSecond: 40_000_000)],
             fileName: "fixture.mp4", scratch: place.path("scratch"), environment: [:]
