@@ -85,15 +85,6 @@ import Testing
         #expect(row.attempts == 5)
     }
 
-    /// Repeated lives are counted: twenty if no kill comes.
-    @Test func livesThatAreBegunAnewAreCounted() async throws {
-        let rows = try await run(
-            ":", "--iterations", "1", "--trigger", "syscall", "--at", "100000", exits: 98)
-        let row = try #require(rows.first)
-        #expect(row.verdict == .inconclusive)
-        #expect(row.attempts == 20)
-    }
-
     /// All lives of an iteration with a player.
     ///
     /// They are an unharmed one that times its kill, the killed one, one without the network,

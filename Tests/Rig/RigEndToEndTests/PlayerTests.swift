@@ -11,44 +11,14 @@ import TestSupport
 /// The film is larger than a fixture's clip, which a player reads at once.
 @Suite(.enabled("ffmpeg is not installed: no real player is tested") { installed("ffmpeg") != nil })
 struct PlayerTests {
-    /// A film, and the frames of its file.
-    struct Made: Sendable {
-        let place: Workplace
-        let resource: Resource
-        let frames: String
-        /// Those after a seek.
-        let late: String
-
-        init(_ layout: Film.Layout) async throws {
-            place = Workplace()
-            let file = try await Film.make(layout, in: place)
-            resource = Resource(source: try FileVideo(path: file))
-            frames = try await PlayerTests.frames(file, in: place)
-            late = try await PlayerTests.seek(file, in: place).output
-        }
-    }
-
-    /// One of each for all tests, which do not change it.
-    private static let films = Dictionary(
-        uniqueKeysWithValues: Film.Layout.allCases.map { layout in
-            (layout, Task { try await Made(layout) })
-        })
-
     /// The checksum of each decoded frame; fails if a frame cannot be decoded.
-    private static func frames(
+    private func frames(
         _ input: String, in place: Workplace, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> String {
         let outcome = try await Film.ffmpeg(["-i", input, "-f", "framemd5", "-"], in: place)
         #expect(outcome.exitCode == 0, "\(outcome.complaint)", sourceLocation: sourceLocation)
         #expect(outcome.complaint == "", sourceLocation: sourceLocation)
         return outcome.output
-    }
-
-    /// Decodes the frames after a seek.
-    private static func seek(
-        _ input: String, in place: Workplace
-    ) async throws -> Programs.Outcome {
-        try await Film.ffmpeg(["-ss", "9", "-i", input, "-f", "framemd5", "-"], in: place)
     }
 
     private func expectSame(
@@ -62,24 +32,23 @@ struct PlayerTests {
     @Test(arguments: Film.Layout.allCases)
     func decodesColdCachedAndOffline(layout: Film.Layout) async throws {
         let place = Workplace()
-        let film = try await #require(Self.films[layout]).value
-        let expected = film.frames
+        let file = try await Film.make(layout, in: place)
+        let expected = try await frames(file, in: place)
         #expect(expected.split(separator: "\n").count > 700)
         try await withOrigin { origin in
-            let mount = origin.mount(film.resource, at: "/film.mp4")
+            let mount = origin.mount(Resource(source: try FileVideo(path: file)), at: "/film.mp4")
             try await ProxyProcess.run(in: place) { proxy in
                 let url = try proxy.address(of: mount.url)
-                expectSame(try await Self.frames(url, in: place), expected)
+                expectSame(try await frames(url, in: place), expected)
                 expectFewRequests(mount.ledger, layout)
                 mount.resetLedger()
-                expectSame(try await Self.frames(url, in: place), expected)
+                expectSame(try await frames(url, in: place), expected)
                 #expect(mount.ledger.isEmpty, "asked again for what is cached")
             }
             _ = try await StoppedOrigin.stop(origin)
             // A second launch, offline.
             try await ProxyProcess.run(in: place) { proxy in
-                let url = try proxy.address(of: mount.url)
-                expectSame(try await Self.frames(url, in: place), expected)
+                expectSame(try await frames(try proxy.address(of: mount.url), in: place), expected)
             }
         }
     }
@@ -102,18 +71,16 @@ struct PlayerTests {
     @Test(arguments: Film.Layout.allCases)
     func decodesHalfCached(layout: Film.Layout) async throws {
         let place = Workplace()
-        let film = try await #require(Self.films[layout]).value
+        let file = try await Film.make(layout, in: place)
+        let expected = try await frames(file, in: place)
         try await withOrigin { origin in
-            let mount = origin.mount(film.resource, at: "/film.mp4")
+            let mount = origin.mount(Resource(source: try FileVideo(path: file)), at: "/film.mp4")
             let pieces: [ClosedRange<Int64>] = [0...99_999, 300_000...549_999, 700_000...799_999]
             let killed = try await ProxyProcess.run(in: place, endingWith: SIGKILL) { proxy in
                 for piece in pieces {
-                    try await Programs.run(
-                        "/usr/bin/curl",
-                        [
-                            "-sf", "-r", "\(piece.lowerBound)-\(piece.upperBound)", "-o",
-                            place.path("piece"), try proxy.address(of: mount.url),
-                        ], in: place.url, exits: 0)
+                    try await curl(
+                        "-sf", "-r", "\(piece.lowerBound)-\(piece.upperBound)", "-o", "piece",
+                        try proxy.address(of: mount.url), in: place, exits: 0)
                 }
                 try await eventually("the pieces are saved") {
                     try proxy.status().cached_bytes == pieces.map { Int64($0.count) }.reduce(0, +)
@@ -122,8 +89,7 @@ struct PlayerTests {
             #expect(killed.signal == SIGKILL)
             mount.resetLedger()
             try await ProxyProcess.run(in: place) { proxy in
-                let url = try proxy.address(of: mount.url)
-                expectSame(try await Self.frames(url, in: place), film.frames)
+                expectSame(try await frames(try proxy.address(of: mount.url), in: place), expected)
             }
             let asked = mount.ledger.compactMap(\.requested)
             #expect(!asked.isEmpty)
@@ -137,14 +103,16 @@ struct PlayerTests {
     @Test(arguments: Film.Layout.allCases)
     func seeksBeforeItHasTheMiddle(layout: Film.Layout) async throws {
         let place = Workplace()
-        let film = try await #require(Self.films[layout]).value
+        let file = try await Film.make(layout, in: place)
+        let seek = ["-ss", "9", "-i"]
+        let expected = try await Film.ffmpeg(seek + [file, "-f", "framemd5", "-"], in: place)
         try await withOrigin { origin in
-            let mount = origin.mount(film.resource, at: "/film.mp4")
+            let mount = origin.mount(Resource(source: try FileVideo(path: file)), at: "/film.mp4")
             try await ProxyProcess.run(in: place) { proxy in
                 let url = try proxy.address(of: mount.url)
-                let outcome = try await Self.seek(url, in: place)
+                let outcome = try await Film.ffmpeg(seek + [url, "-f", "framemd5", "-"], in: place)
                 #expect(outcome.exitCode == 0, "\(outcome.complaint)")
-                expectSame(outcome.output, film.late)
+                expectSame(outcome.output, expected.output)
             }
         }
     }

@@ -57,19 +57,6 @@ import TestSupport
                 "that nothing is synced any more"))
     }
 
-    /// A video's address may be gone when its kill is replayed.
-    @Test func aVideoFromAURLIsReplayedFromTheRunsOwnCopy() async throws {
-        let served = Workplace()
-        try await serving(["--video-size", "1MB", "--json"], in: served) { line in
-            let url = String(try #require(line.split(separator: "\"").dropFirst(3).first))
-            try await place.killTest("--iterations", "1", "--video", url, "--seed", "62", exits: 0)
-        }
-        let arguments = ["replay", "run", "--iteration", "1", "--times", "1"]
-        try await rig(arguments, in: place, exits: 0)
-        try place.remove("run/reference-video")
-        try await rig(arguments, in: place, exits: 65, complains: "reference-video")
-    }
-
     /// An interrupted replay reports what it has, and leaves nothing behind.
     ///
     /// The test once interrupted at the second launch. On a busy machine that was one of the

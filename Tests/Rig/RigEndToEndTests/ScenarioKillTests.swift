@@ -9,8 +9,10 @@ extension ScenarioTests {
     /// The kill comes after exactly this many bytes (B1, B3), and all but a threshold is saved.
     ///
     /// That plays without the network, and the next launch resumes from the first missing byte.
-    @Test(arguments: Stage.inTurn([1 << 20, (5 << 20) + 300_000, 10 << 20] as [Int64]))
-    func t2AKillLosesAtMostAThreshold(storage: String, amount: Int64) async throws {
+    @Test(
+        arguments: Nightly.pairs(
+            [1 << 20, (5 << 20) + 300_000, 10 << 20] as [Int64], Stage.storages))
+    func t2AKillLosesAtMostAThreshold(amount: Int64, storage: String) async throws {
         try await Stage.withVideo(
             storage, 2, length: 11 << 20, faults: [.silent(after: amount, times: 1)]
         ) { stage, video, origin, url in
@@ -30,8 +32,8 @@ extension ScenarioTests {
     }
 
     /// Killed by a crash or for its memory, while bytes flow: the same as T2.
-    @Test(arguments: Stage.inTurn([SIGKILL, SIGABRT, SIGSEGV]))
-    func t9ACrashIsLikeAKill(storage: String, signal: Int32) async throws {
+    @Test(arguments: Nightly.pairs([SIGKILL, SIGABRT, SIGSEGV], Stage.storages))
+    func t9ACrashIsLikeAKill(signal: Int32, storage: String) async throws {
         try await Stage.withVideo(
             storage, 9, length: 6 << 20, bytesPerSecond: 24e6
         ) { stage, video, _, url in
@@ -50,8 +52,8 @@ extension ScenarioTests {
     }
 
     /// Killed while a save runs: that chunk may be lost, and nothing else (B5).
-    @Test(arguments: Stage.inTurn([1, 3, 20] as [UInt64]))
-    func edge3AKillDuringASaveLosesThatChunkAtMost(storage: String, save: UInt64) async throws {
+    @Test(arguments: Nightly.pairs([1, 3, 20] as [UInt64], Stage.storages))
+    func edge3AKillDuringASaveLosesThatChunkAtMost(save: UInt64, storage: String) async throws {
         try await Stage.withVideo(storage, 3, length: 16 << 20) { stage, video, _, url in
             let end = try await stage.proxy(endingWith: nil) { launch in
                 launch.witness.hold(.committing, entry: save)

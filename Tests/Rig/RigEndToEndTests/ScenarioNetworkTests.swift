@@ -119,8 +119,8 @@ extension ScenarioTests {
     }
 
     /// A byte is flipped while the proxy is stopped, and while it runs.
-    @Test(arguments: Stage.inTurn([false, true]))
-    func c5ADamagedChunkIsFetchedAgain(storage: String, whileRunning: Bool) async throws {
+    @Test(arguments: Nightly.pairs([false, true], Stage.storages))
+    func c5ADamagedChunkIsFetchedAgain(whileRunning: Bool, storage: String) async throws {
         try await Stage.withVideo(storage, 13, length: 3 << 20) { stage, video, origin, url in
             try await stage.proxy { launch in
                 try await launch.player.take(url).expect(video, from: 0, count: video.length)

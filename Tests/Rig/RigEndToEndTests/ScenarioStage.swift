@@ -52,14 +52,6 @@ struct Stage: Sendable {
     static let file = Nightly.cases(["file", "rows"], usual: 1)
     static let rows = Nightly.cases(["rows", "file"], usual: 1)
 
-    /// Each value with one of the storages, in turn; in the nightly run with both.
-    static func inTurn<Value>(_ values: [Value]) -> [(String, Value)] {
-        values.enumerated().flatMap { index, value in
-            Nightly.cases([storages[index % 2], storages[1 - index % 2]], usual: 1)
-                .map { ($0, value) }
-        }
-    }
-
     static let threshold: Int64 = 512 << 10
 
     let place: Workplace

@@ -59,9 +59,10 @@ extension ScenarioTests {
     /// of its own, which may come and go between two looks; that of the probe stays for the next
     /// request. So the end of the request is waited for, and each answer may leave one connection.
     @Test(
-        arguments: Stage.inTurn([(.silent(after: 1), 1), (.late, 2)] as [(OriginFault, UInt64)]))
+        arguments: Nightly.pairs(
+            [(.silent(after: 1), 1), (.late, 2)] as [(OriginFault, UInt64)], Stage.storages))
     func edge1CancellingBeforeTheFirstByteIsClean(
-        storage: String, origin: (OriginFault, UInt64)
+        origin: (OriginFault, UInt64), storage: String
     ) async throws {
         let (fault, requests) = origin
         try await Stage.withVideo(
@@ -90,8 +91,8 @@ extension ScenarioTests {
     }
 
     /// 1.3 MB are two thresholds and a remainder: three commits, and no more.
-    @Test(arguments: Stage.inTurn(["fetch", "proxy"]))
-    func edge6TheRemainderIsSavedAtCompletion(storage: String, command: String) async throws {
+    @Test(arguments: Nightly.pairs(["fetch", "proxy"], Stage.storages))
+    func edge6TheRemainderIsSavedAtCompletion(command: String, storage: String) async throws {
         let stage = try Stage(storage)
         let video = try scenarioVideo(7, length: 1324 << 10)
         let url = try await ScenarioOrigin.run([video]) { origin in
@@ -116,11 +117,11 @@ extension ScenarioTests {
 
     /// The system asks the process to end: the remainder is saved first.
     @Test(
-        arguments: Stage.inTurn(
+        arguments: Nightly.pairs(
             [("fetch", SIGTERM), ("proxy", SIGINT), ("proxy", SIGTERM), ("fetch", SIGINT)]
-                as [(String, Int32)]))
+                as [(String, Int32)], Stage.storages))
     func t12BeingAskedToEndSavesTheRemainder(
-        storage: String, asked: (String, Int32)
+        asked: (String, Int32), storage: String
     ) async throws {
         let (stage, (command, signal)) = (try Stage(storage), asked)
         let video = try scenarioVideo(12, length: 2 << 20)

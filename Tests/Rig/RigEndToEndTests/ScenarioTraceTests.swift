@@ -71,10 +71,10 @@ extension ScenarioTests {
     /// The switches save 10.43, 25.41 and 5.44 MB from where the player had sought to, and the kill
     /// that follows takes nothing (T1).
     @Test(
-        arguments: Stage.inTurn(
+        arguments: Nightly.pairs(
             [(195_222, 10_937_106), (198_016, 26_644_316), (187_238, 5_704_254)]
-                as [(Int64, Int64)]))
-    func traceSwitches(storage: String, seen: (Int64, Int64)) async throws {
+                as [(Int64, Int64)], Stage.storages))
+    func traceSwitches(seen: (Int64, Int64), storage: String) async throws {
         let stage = try Stage(storage)
         let video = try Self.first.get()
         let other = try scenarioVideo(23, length: 1 << 20)

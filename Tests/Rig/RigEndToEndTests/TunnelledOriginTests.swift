@@ -100,16 +100,14 @@ import Testing
                 in: place, ["--ca-file", place.path("authority.pem")],
                 environment: environment(proxy)
             ) { player in
-                try await Programs.run(
-                    "/usr/bin/curl",
-                    ["-s", "-f", "--noproxy", "*", "-o", "out", try player.address(of: url)],
-                    in: place.url, exits: 0)
+                try await curl(
+                    "-s", "-f", "--noproxy", "*", "-o", "out", try player.address(of: url),
+                    in: place, exits: 0)
                 #expect(try isWhole(in: place))
                 let absent = url.replacingOccurrences(of: "v.mp4", with: "absent.mp4")
-                let page = try await Programs.run(
-                    "/usr/bin/curl",
-                    ["-s", "--noproxy", "*", "-w", "%{http_code}", try player.address(of: absent)],
-                    in: place.url)
+                let page = try await curl(
+                    "-s", "--noproxy", "*", "-w", "%{http_code}", try player.address(of: absent),
+                    in: place)
                 #expect(page.output.hasSuffix("502"), "\(page.output)")
             }
         }
