@@ -13,8 +13,8 @@ import Testing
         case c, python
         /// The Python worker, reading in full buffers.
         case waiting
-        /// The Python worker; from the third life on it waits after its first byte, three
-        /// times as long as the lives before had taken.
+        /// The Python worker; from the third life on it waits after its first byte, twice as long
+        /// as the lives before had taken.
         case drifting
         /// The Python worker; in its first launch, by which its pace is measured, it waits after its
         /// first byte.
@@ -63,7 +63,7 @@ import Testing
         lives = open(os.environ["LIVES"], "a+", buffering=1)
         lives.seek(0)
         took = [float(line) for line in lives]
-        pause = 3 * max(took) if len(took) >= 2 else 0
+        pause = 2 * max(took) if len(took) >= 2 else 0
         if not pause:
             atexit.register(lambda: lives.write(f"{time.time() - began}\\n"))
         \(pausing)
@@ -175,7 +175,7 @@ import Testing
     /// busy machine an unharmed launch of a second had it for more than a twentieth of its time.
     @Test func aWorkerThatBecomesSlowIsNoticedAndFollowed() async throws {
         let judgements = try await kill(
-            .drifting, iterations: 4, trigger: .time, pinned: .time(0.5), bytesPerSecond: Self.slow)
+            .drifting, iterations: 3, trigger: .time, pinned: .time(0.5), bytesPerSecond: Self.slow)
         let realised = judgements.compactMap {
             $0.row(runID: "r", worker: "w", workload: "download").realised
         }
