@@ -161,28 +161,16 @@ extension [LogLine] {
     }
 
     /// What is damaged under a running proxy.
-    enum Damage: CaseIterable {
-        case byte, row
+    enum Damage: CaseIterable { case byte, row }
 
-        func callAsFunction(_ stage: Stage) throws {
-            let queue = try DatabaseQueue(path: stage.place.path("cache/cache.sqlite"))
-            defer { try? queue.close() }
-            switch self {
-            case .row:
-                try queue.writeWithoutTransaction {
-                    try $0.execute(
-                        sql: "DELETE FROM chunk WHERE offset = (SELECT MAX(offset) FROM chunk)")
-                }
-            case .byte:
-                let file = try #require(
-                    FileHandle(forUpdatingAtPath: stage.place.path("cache/data/1")))
-                try file.seek(toOffset: 3 << 19)
-                let byte = try #require(try file.read(upToCount: 1)?.first)
-                try file.seek(toOffset: 3 << 19)
-                try file.write(contentsOf: [byte ^ 1])
-                try file.close()
-            }
+    private func damage(_ stage: Stage, _ damage: Damage) async throws {
+        guard damage == .row else { return try await stage.flipAByte(at: 3 << 19) }
+        let queue = try DatabaseQueue(path: stage.place.path("cache/cache.sqlite"))
+        try await queue.writeWithoutTransaction {
+            try $0.execute(
+                sql: "DELETE FROM chunk WHERE offset = (SELECT MAX(offset) FROM chunk)")
         }
+        try queue.close()
     }
 
     /// More was found than was handed out, as in the documents' first bug.
@@ -195,7 +183,7 @@ extension [LogLine] {
             stage, video, _, url in
             #expect(try await stage.downloader("fetch", url, "--quiet").exitCode == 0)
             let end = try await stage.proxy(["--verbose"]) { launch in
-                try damage(stage)
+                try await self.damage(stage, damage)
                 try await launch.player.take(url).expect(video, from: 0, count: length)
             }
             return (end.outcome.complaint, url)

@@ -170,7 +170,7 @@ extension ScenarioTests {
 
 extension Stage {
     /// Flips a byte in the chunk that contains a position, in the cache's own files.
-    fileprivate func flipAByte(at position: Int64) async throws {
+    func flipAByte(at position: Int64) async throws {
         let folder = place.path("cache")
         if storage == "file" {
             let file = try #require(FileHandle(forUpdatingAtPath: folder + "/data/1"))
