@@ -1,4 +1,3 @@
-import Dispatch
 import Fixture
 import Foundation
 import Testing
@@ -26,7 +25,7 @@ struct ScenarioPlayer: Sendable {
     func take(
         _ url: String, from start: Int64 = 0, to end: Int64? = nil, count: Int64? = nil
     ) async throws -> Answer {
-        try await onThread {
+        try await offPool {
             let connection = try open(url, from: start, to: end)
             var answer = Answer()
             let head = try connection.readHead()
@@ -50,7 +49,7 @@ struct ScenarioPlayer: Sendable {
 
     /// Sends a request, and disconnects before anything has come.
     func leave(_ url: String, once isTime: @escaping @Sendable () throws -> Bool) async throws {
-        let connection = try await onThread { Held(connection: try open(url, from: 0, to: nil)) }
+        let connection = try await offPool { Held(connection: try open(url, from: 0, to: nil)) }
         try await eventually("it is time to go", isTime)
         withExtendedLifetime(connection) {}
     }
@@ -61,16 +60,6 @@ struct ScenarioPlayer: Sendable {
         let last = end.map { "\($0 - 1)" } ?? ""
         try connection.send(proxy.request(for: url, range: "\(start)-\(last)"))
         return connection
-    }
-
-    private func onThread<Value: Sendable>(
-        _ work: @escaping @Sendable () throws -> Value
-    ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue(label: "scenario.player").async {
-                continuation.resume(with: Result { try work() })
-            }
-        }
     }
 }
 
