@@ -9,31 +9,13 @@ import TestSupport
 
     private static let folder = Checkout.root.path + "/harness/stores"
 
-    /// SQLite; the commit is filled in.
-    private static func adapter(commit: String) -> String {
-        """
-        import sqlite3, rig_store
+    private static let commit = #"self.database.execute("COMMIT")"#
 
-        class Store:
-            def open(self, folder):
-                self.database = sqlite3.connect(folder + "/store", isolation_level=None)
-                self.database.execute(
-                    "CREATE TABLE IF NOT EXISTS block (position INTEGER PRIMARY KEY, bytes BLOB)")
-                self.database.execute("BEGIN")
-
-            def put(self, position, data):
-                self.database.execute("INSERT OR REPLACE INTO block VALUES (?, ?)", (position, data))
-
-            def get(self, position):
-                row = self.database.execute(
-                    "SELECT bytes FROM block WHERE position = ?", (position,)).fetchone()
-                return row and row[0]
-
-            def commit(self):
-                \(commit)
-
-        rig_store.run(Store())
-        """
+    /// The adapter of SQLite with another commit, and its usual journal.
+    private static func adapter(commit other: String = Self.commit) throws -> String {
+        try Checkout.text(of: "harness/stores/store_sqlite.py")
+            .replacing("sys.argv[6]", with: "'DELETE'").replacing("sys.argv[7]", with: "'FULL'")
+            .replacing(commit, with: other)
     }
 
     /// A file that is written through mapped memory; the commit is filled in.
@@ -105,11 +87,7 @@ import TestSupport
     }
 
     @Test func whatAStoreHasCommittedIsFoundAgain() async throws {
-        try await kill(
-            Self.adapter(
-                commit: #"self.database.execute("COMMIT"); self.database.execute("BEGIN")"#),
-            iterations: 4, in: place
-        ).exits(0)
+        try await kill(Self.adapter(), iterations: 4, in: place).exits(0)
         let rows = try place.rows()
         rows.all { $0.verdict == .pass && $0.boundOK == true }
         rows.all { !$0.notJudged.contains(.durability) }
@@ -158,14 +136,13 @@ import TestSupport
     /// The completed file had been renamed, and its folder was not synced. So its name was gone, and
     /// a store was blamed in which nothing was wrong.
     @Test func whatAnAdapterCallsDoneSurvivesACut() async throws {
-        let commit = #"self.database.execute("COMMIT"); self.database.execute("BEGIN")"#
         let spare = """
             import contextlib, os, sys
             with open(sys.argv[2] + "/spare", "w") as spare, contextlib.suppress(OSError):
                 os.fsync(spare.fileno())
 
             """
-        try (spare + Self.adapter(commit: commit)).save(as: "store.py", in: place)
+        try (spare + Self.adapter()).save(as: "store.py", in: place)
         try save(["python3", place.path("store.py")], in: place)
         try await place.killTest(
             "--worker", "./worker.yml", "--trigger", "syscall", "--fault", "call-error", "--error",
@@ -184,9 +161,8 @@ import TestSupport
 
     /// A store that gives back other bytes than were put.
     @Test func aStoreThatChangesBytesIsRefused() async throws {
-        let wrong = Self.adapter(
-            commit: #"self.database.execute("COMMIT"); self.database.execute("BEGIN")"#
-        ).replacing("(position, data))", with: "(position, data[:-1] + b'?'))")
+        let wrong = try Self.adapter()
+            .replacing("(position, data))", with: "(position, data[:-1] + b'?'))")
         let outcome = try await kill(wrong, iterations: 2, in: place)
         // It is refused before the first kill: without one the file is already wrong.
         #expect(outcome.exitCode == 69, "\(outcome.output)\(outcome.complaint)")
