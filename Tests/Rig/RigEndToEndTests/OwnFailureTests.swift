@@ -52,14 +52,6 @@ import Testing
         #expect(rows.count { $0.checkers == [checker] } == 2, "\(rows.map(\.reason))")
     }
 
-    @Test func oneThatHangsBeforeItsKill() async throws {
-        let rows = try await run(
-            "[ $n != 3 ] || { \(Self.part); exec sleep 1000; }", "--iterations", "3",
-            "--trigger", "bytes", "--at", "1MB", "--time-limit", "4", exits: 99)
-        let reasons = rows.filter { $0.verdict == .fail }.map(\.reason)
-        #expect(reasons == ["hang: the worker did not end within 4 s"])
-    }
-
     /// No kill was planned, but the worker failed.
     @Test func oneThatIsSparedAndFails() async throws {
         let rows = try await run(
