@@ -4,13 +4,13 @@ import RigReport
 import Testing
 
 /// A failed row can be replayed: from its run, from its evidence, and as a smaller case.
-///
-/// One at a time: a replay works in the folder of its run, and a test that copies the folder
-/// meanwhile would see files appear and vanish.
-@Suite(.serialized) struct ReplayTests {
+@Suite struct ReplayTests {
     private let place = Workplace()
 
     /// One run of a worker that never saves, for all tests: replays change no rows.
+    ///
+    /// A replay works in the folder of its run, and so as to see no file appear and vanish, tests
+    /// copy only what none changes.
     static let broken = Task { () throws -> Workplace in
         let place = Workplace()
         try await place.killTest(
@@ -83,7 +83,7 @@ import Testing
 
     @Test func evidenceThatWasTakenElsewhereIsEnough() async throws {
         let place = try await Self.broken.value
-        let iteration = try failedIteration(place)
+        let iteration = try failedIteration(place, inFlow: true)
         let elsewhere = Workplace()
         try FileManager.default.copyItem(
             atPath: place.path("run/evidence/512KB-\(iteration)-1"),
@@ -111,8 +111,10 @@ import Testing
     /// A different failure counts as a failure, but not as a reproduction.
     @Test func aFailureByOthersIsCountedApart() async throws {
         let original = try await Self.broken.value
-        try FileManager.default.copyItem(atPath: original.path("run"), toPath: place.path("run"))
-        try place.change("run/iterations.csv") { $0.replacing(",bound,", with: ",ranges,") }
+        try place.makeFolder("run")
+        try original.text("run/manifest.json").save(as: "run/manifest.json", in: place)
+        try original.text("run/iterations.csv").replacing(",bound,", with: ",ranges,")
+            .save(as: "run/iterations.csv", in: place)
         let iteration = try failedIteration(place)
         try await replay(
             iteration, 1, in: place, begins: "NOT REPRODUCED  in 1, but 1 failed",
