@@ -55,7 +55,7 @@ import TestSupport
         ("\"$@\" --output ./-", "-"),
     ]
 
-    @Test(arguments: [("fetch", "file"), ("export", "rows")])
+    @Test(arguments: Nightly.pairs(["fetch", "export"], ["file", "rows"]))
     func theVideoGoesWhereTheNameLeads(command: String, storage: String) async throws {
         try await withVideo { url, place, video in
             for (script, file) in Self.places {

@@ -41,8 +41,8 @@ import Testing
     }
 
     /// It is killed in between, and what it had saved is not asked for again.
-    @Test(arguments: [("file", true), ("rows", false)])
-    func aKilledFetchGoesOnThroughTheTunnel(storage: String, beganIn: Bool) async throws {
+    @Test(arguments: Nightly.pairs([true, false], ["file", "rows"]))
+    func aKilledFetchGoesOnThroughTheTunnel(beganIn: Bool, storage: String) async throws {
         let proxy = try ConnectProxy()
         let tunnel = environment(proxy)
         try await withVideo(in: place) { mount in
