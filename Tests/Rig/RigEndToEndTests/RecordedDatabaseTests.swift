@@ -4,6 +4,7 @@ import RigLab
 import RigModel
 import StorageModel
 import SyscallTracer
+import TestSupport
 import Testing
 
 /// SQLite under the failure model for which its authors call it safe.
@@ -15,7 +16,7 @@ import Testing
     private let place = Workplace()
 
     private static let commits = 12
-    private static let images = 200
+    private static let images = Nightly.rounds(120, nightly: 200)
 
     /// A recorded database that a real SQLite has written, and when each commit returned.
     private struct Recording {

@@ -176,22 +176,3 @@ func scenarioVideo(_ seed: UInt64, length: Int64) throws -> MemoryVideo {
     let fixture = try FixtureVideo(seed: seed, length: FixtureVideo.minimumLength + 16 + length)
     return try MemoryVideo(copying: Blocks(fixture: fixture, length: length))
 }
-
-extension Stage {
-    /// Runs `downloader fetch` until it has received this many bytes, and ends it with a signal.
-    func fetch(_ url: String, until count: Int64, endingWith signal: Int32) async throws -> End {
-        let page = place.path("witness-\(UUID())")
-        let witness = try WitnessReader(path: page)
-        let outcome = try await Programs.run(
-            Programs.downloader,
-            ["fetch", "--url", url, "--cache", place.path("cache"), "--storage", storage],
-            in: place.url, environment: ["RIG_WITNESS": page]
-        ) { worker in
-            try await eventually("\(count) bytes are received") {
-                witness.received(of: url).count >= count
-            }
-            #expect(kill(worker, signal) == 0)
-        }
-        return End(outcome: outcome, witness: witness)
-    }
-}

@@ -132,7 +132,13 @@ extension ScenarioTests {
             let url = origin.urls[0]
             let outcome: Programs.Outcome
             if command == "fetch" {
-                outcome = try await stage.fetch(url, until: amount, endingWith: signal).outcome
+                let page = stage.place.path("page")
+                let witness = try WitnessReader(path: page)
+                outcome = try await downloader.end(
+                    ["fetch", url, "--cache", "cache", "--storage", storage], in: stage.place,
+                    environment: ["RIG_WITNESS": page], by: signal, exits: 128 + signal,
+                    once: "all that was sent is received"
+                ) { witness.received(of: url).count >= amount }
             } else {
                 outcome = try await stage.proxy(endingWith: nil) { launch in
                     async let seen = launch.player.take(url)
