@@ -96,17 +96,6 @@ import Witness
         #expect(list.videos.isEmpty)
     }
 
-    @Test func anAddressOf4000CharactersHasItsImage() async throws {
-        let origin = LibraryOrigin()
-        let path = "/image/" + String(repeating: "x", count: 4000)
-        origin.feed.imagePaths = [path]
-        try await origin.serving { address in try await refresh(address).exits(0) }
-        let files = try LibraryReading(folder: place.path("lib")).imageFiles()
-        #expect(files.keys.map(\.count) == [32])
-        #expect(files.values.first == LibraryOrigin.image(path))
-        #expect(try await listing().videos.first?.thumbnail_path != nil)
-    }
-
     @Test func anImageThatIsNotThereCostsNeitherTheListNorTheOthers() async throws {
         let origin = LibraryOrigin()
         origin.feed.imagePaths = ["/gone", "/image/1"]
@@ -119,16 +108,12 @@ import Witness
             try await listing().videos.map { $0.thumbnail_path != nil } == [false, true, false])
     }
 
-    @Test(arguments: [
-        ("<html>", 69, "is not JSON"), (#"{"videos": [{}]}"#, 69, "videos[0].id is missing"),
-        (#"{"videos": 7}"#, 69, "videos has the wrong type"),
-    ])
-    func aBadFeedLeavesTheListAsItIs(body: String, code: Int32, word: String) async throws {
+    @Test func aBadFeedLeavesTheListAsItIs() async throws {
         let origin = LibraryOrigin()
         try await origin.serving { address in
             try await refresh(address).exits(0)
-            origin.feed.body = body
-            try await refresh(address).exits(code, inOneLine: word)
+            origin.feed.body = "<html>"
+            try await refresh(address).exits(69, inOneLine: "is not JSON")
             try await library(["refresh", "--feed", address + "/nothing"])
                 .exits(69, inOneLine: "answered 404")
         }

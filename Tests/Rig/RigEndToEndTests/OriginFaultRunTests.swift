@@ -46,20 +46,4 @@ import Testing
     func aRunUnderAFaultThatBreaksConnectionsIsClean(faults: [String]) async throws {
         try await expectClean(faults)
     }
-
-    /// A failed kill must be repeatable under the same faults.
-    @Test func evidenceSaysHowToRepeatTheKillUnderItsFaults() async throws {
-        let place = Workplace()
-        try await place.killTest(
-            "--iterations", "2", "--seed", "62", "--video-size", "3MB", "--trigger", "bytes",
-            "--at", "2MB", "--origin-fault", "latency:5ms", "--origin-fault", "redirect:1",
-            environment: planted("never-commit"), exits: 99)
-        let folder = try #require(try place.names(in: "run/evidence").first)
-        // The evidence has all that a replay needs, including the faults.
-        let plan = try place.text("run/evidence/\(folder)/plan.json")
-        for fault in ["latency", "redirect"] { #expect(plan.contains(fault)) }
-        let replay = try await rig(
-            "replay", "run/evidence/\(folder)", "--times", "2", "--quiet", in: place, exits: 99)
-        replay.prints("reproduced  2 of 2")
-    }
 }

@@ -43,23 +43,13 @@ import Testing
     private static let part = "curl -sS -r 0-99999 -o \"$2/part\" \"$1\""
 
     @Test(arguments: [
-        ("case $(($n % 5)) in 2 | 4) \(part); kill -SEGV $$;; esac", Checker.crash),
-        ("case $(($n % 5)) in 2 | 4) \(part); kill -KILL $$;; esac", .crash),
-        ("case $(($n % 5)) in 2 | 4) \(part); exit 3;; esac", .exit),
+        ("case $(($n % 5)) in 2 | 4) \(part); kill -KILL $$;; esac", Checker.crash),
         ("case $(($n % 5)) in 2 | 4) \(part); exit 0;; esac", .exit),
     ])
     func oneThatDiesInTwoOfFiveFirstLives(life: String, checker: Checker) async throws {
         let rows = try await run(
-            life, "--iterations", "10", "--trigger", "bytes", "--at", "1MB", exits: 99)
-        #expect(rows.count { $0.checkers == [checker] } == 4, "\(rows.map(\.reason))")
-    }
-
-    @Test func oneThatHangsBeforeItsKill() async throws {
-        let rows = try await run(
-            "[ $n != 3 ] || { \(Self.part); exec sleep 1000; }", "--iterations", "3",
-            "--trigger", "bytes", "--at", "1MB", "--time-limit", "4", exits: 99)
-        let reasons = rows.filter { $0.verdict == .fail }.map(\.reason)
-        #expect(reasons == ["hang: the worker did not end within 4 s"])
+            life, "--iterations", "5", "--trigger", "bytes", "--at", "1MB", exits: 99)
+        #expect(rows.count { $0.checkers == [checker] } == 2, "\(rows.map(\.reason))")
     }
 
     /// No kill was planned, but the worker failed.
@@ -85,15 +75,6 @@ import Testing
         #expect(row.checkers.contains(checker), "\(row.reason)")
         // The first was unharmed, before the kills.
         #expect(row.attempts == 5)
-    }
-
-    /// Repeated lives are counted: twenty if no kill comes.
-    @Test func livesThatAreBegunAnewAreCounted() async throws {
-        let rows = try await run(
-            ":", "--iterations", "1", "--trigger", "syscall", "--at", "100000", exits: 98)
-        let row = try #require(rows.first)
-        #expect(row.verdict == .inconclusive)
-        #expect(row.attempts == 20)
     }
 
     /// All lives of an iteration with a player.

@@ -13,14 +13,6 @@ enum OwnWorker {
     static let repository = Checkout.root.path
 
     /// Runs the kills of a plan in a laboratory, and judges them.
-    ///
-    /// - Parameters:
-    ///   - worker: the worker under test.
-    ///   - plan: the planned kills.
-    ///   - resource: what the origin serves.
-    ///   - place: where files may be left.
-    /// - Returns: one judgement per kill.
-    /// - Throws: the laboratory's error if the worker, or the rig, cannot continue.
     static func kill(
         _ worker: WorkerProfile, by plan: KillPlan, of resource: Resource, in place: Workplace
     ) async throws -> [Judgement] {

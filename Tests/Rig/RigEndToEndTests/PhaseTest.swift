@@ -63,7 +63,7 @@ struct PhaseTest: Sendable {
     /// Phases with a smaller expectation are joined.
     private static let least = 5.0
 
-    /// - Parameter draws: how many times the kills are drawn.
+    /// Draws the kills so many times.
     init(_ lives: [SampledLife], draws: Int = 10_000) {
         let kills = lives.indices.compactMap { index in
             lives[index].lastPhase.map { (index: index, phase: $0) }
@@ -113,13 +113,9 @@ struct RunSampler: Sendable {
     /// The video's length in bytes.
     let length: UInt64
 
-    /// Samples one life after the other until the rig has ended; blocks.
+    /// Samples one life after the other, those that received a byte; blocks until the rig has ended.
     ///
-    /// - Parameters:
-    ///   - rig: a child process that nothing else reaps meanwhile.
-    ///   - limit: how long it may take.
-    /// - Returns: the lives that received a byte.
-    /// - Throws: an error if the rig does not end within the limit.
+    /// The rig is a child process that nothing else reaps meanwhile.
     func lives(of rig: pid_t, within limit: Duration) throws -> [SampledLife] {
         var lives: [SampledLife] = []
         var newest = 0

@@ -78,12 +78,9 @@ struct PlayerTests {
             let pieces: [ClosedRange<Int64>] = [0...99_999, 300_000...549_999, 700_000...799_999]
             let killed = try await ProxyProcess.run(in: place, endingWith: SIGKILL) { proxy in
                 for piece in pieces {
-                    try await Programs.run(
-                        "/usr/bin/curl",
-                        [
-                            "-sf", "-r", "\(piece.lowerBound)-\(piece.upperBound)", "-o",
-                            place.path("piece"), try proxy.address(of: mount.url),
-                        ], in: place.url, exits: 0)
+                    try await curl(
+                        "-sf", "-r", "\(piece.lowerBound)-\(piece.upperBound)", "-o", "piece",
+                        try proxy.address(of: mount.url), in: place, exits: 0)
                 }
                 try await eventually("the pieces are saved") {
                     try proxy.status().cached_bytes == pieces.map { Int64($0.count) }.reduce(0, +)

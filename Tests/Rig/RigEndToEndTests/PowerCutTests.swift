@@ -36,13 +36,13 @@ struct PowerCutTests {
     @Test(arguments: ["rows", "file"])
     func whatIsSyncedSurvives(storage: String) async throws {
         let outcome = try await place.killTest(
-            Self.cut, "--durability", "power", "--iterations", "8", "--seed", "31", "-v",
+            Self.cut, "--durability", "power", "--iterations", "4", "--seed", "31", "-v",
             "--set", "storage=\(storage)", exits: 0)
-        let rows = try place.rows(8)
+        let rows = try place.rows(4)
         rows.all { $0.verdict != .fail && $0.fault == "power-cut" }
         // A worker may finish before a timed kill, but never before its last byte has come.
         let cut = rows.filter { $0.trigger == "bytes" || $0.verdict == .pass }
-        #expect(cut.count >= 4)
+        #expect(cut.count >= 2)
         #expect(cut.allSatisfy { $0.verdict == .pass && $0.boundOK == true })
         #expect(cut.allSatisfy { ($0.acknowledgedBytes ?? -1) >= 0 })
         #expect(rows.contains { ($0.recoveredBytes ?? 0) > 1 << 20 })
@@ -96,7 +96,7 @@ struct PowerCutTests {
     @Test func anIndexThatSurvivesItsBytesIsNotBelieved() async throws {
         try await place.killTest(
             Self.cut, "--durability", "process", "--trigger", "bytes", "--at", "60MB",
-            "--thresholds", "64KB", "--iterations", "2", "--seed", "33", "--set",
+            "--thresholds", "64KB", "--iterations", "1", "--seed", "33", "--set",
             "storage=file", "--video-size", "64MB", exits: 0)
         let rows = try place.rows()
         rows.all { $0.verdict == .pass }
@@ -115,9 +115,9 @@ struct PowerCutTests {
 
     @Test func xfsIsCutLikeExt4() async throws {
         try await place.killTest(
-            Self.cut, "--disk", "xfs", "--durability", "power", "--iterations", "8", "--seed",
+            Self.cut, "--disk", "xfs", "--durability", "power", "--iterations", "3", "--seed",
             "37", "--trigger", "bytes", exits: 0)
-        let rows = try place.rows(8)
+        let rows = try place.rows(3)
         rows.all { $0.verdict == .pass && $0.boundOK == true }
         #expect(rows.contains { ($0.recoveredBytes ?? 0) > 1 << 20 })
         let manifest = try place.text("run/manifest.json")
@@ -131,7 +131,7 @@ struct PowerCutTests {
     @Test(arguments: Nightly.cases(["rows", "file"], usual: 1))
     func aMissingSyncIsCaughtByAPowerCutAndNotByAKill(storage: String) async throws {
         let arguments = [
-            "--durability", "power", "--iterations", "6", "--trigger", "bytes",
+            "--durability", "power", "--iterations", "3", "--trigger", "bytes",
             "--at", "3MB", "--seed", "35", "--set", "storage=\(storage)", "-v",
         ]
         let bug = planted("missing-fdatasync")
@@ -163,15 +163,6 @@ struct PowerCutTests {
         ) { isUnderWay(place) }
         #expect(devices(of: place).isEmpty)
         #expect(!place.has("run/scratch"))
-    }
-
-    @Test func theGuardianUnmountsWhatAKilledRigLeaves() async throws {
-        try await rig.end(
-            ["kill-test", "--out", "run"] + Self.longRun, in: place, by: SIGKILL, exits: nil,
-            once: "cuts have been made"
-        ) { isUnderWay(place) }
-        try await eventually("the device is gone") { devices(of: place).isEmpty }
-        try await eventually("the image is gone") { try images(in: place).isEmpty }
     }
 
     private func images(in place: Workplace) throws -> [String] {

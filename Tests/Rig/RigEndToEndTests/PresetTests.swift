@@ -24,38 +24,6 @@ import TestSupport
         }
     }
 
-    /// Two players of two videos, killed at the same time, lose at most their own thresholds.
-    ///
-    /// The proxy had one threshold for all videos (S5).
-    @Test func twoVideosOfOneProxyHaveTwoThresholds() async throws {
-        // Three saves of 1 MB, and more than half of one.
-        let amount: Int64 = 4_089_446
-        let stage = try Stage("file")
-        let videos = try (1...2).map { try scenarioVideo($0, length: 6 << 20) }
-        let urls = try await OriginProcess.run(
-            videos, ["--origin-fault", "silent:\(amount)"]
-        ) { origin in
-            let names = ["conservative", "aggressive"]
-            try await stage.proxy(endingWith: SIGKILL) { launch in
-                for (name, url) in zip(names, origin.urls) {
-                    let address = try launch.proxy.address(of: url)
-                        .replacingOccurrences(of: "?url=", with: "?threshold=\(name)&url=")
-                    // It ends with the proxy.
-                    _ = Task {
-                        try await Programs.run(
-                            "/usr/bin/env", ["curl", "-sf", "-o", "played-\(name)", address],
-                            in: stage.place.url)
-                    }
-                }
-                for url in origin.urls { try await launch.received(amount, of: url) }
-            }
-            return origin.urls
-        }
-        let lost = urls.map { amount - stage.savedSoFar(of: $0) }
-        #expect(lost[0] <= 256 << 10)
-        #expect(lost[1] <= 1 << 20 && lost[1] > 512 << 10)
-    }
-
     @Test(
         arguments: [
             ("conservative", 256 << 10), ("default", 512 << 10), ("aggressive", 1 << 20),

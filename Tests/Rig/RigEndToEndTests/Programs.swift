@@ -173,12 +173,20 @@ final class Workplace: Sendable {
 
     func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path(name)) }
 
-    /// Copies some of the programs to the folder `bin`, and no others.
+    /// Puts some of the programs into the folder `bin`, and no others.
+    ///
+    /// They are links, as copies of them would be hundreds of megabytes.
     func install(_ programs: [String]) throws {
         try makeFolder("bin")
         for program in programs {
-            try FileManager.default.copyItem(
-                atPath: "\(Programs.folder)/\(program)", toPath: path("bin/\(program)"))
+            let file = URL(fileURLWithPath: "\(Programs.folder)/\(program)")
+                .resolvingSymlinksInPath().path
+            do {
+                try FileManager.default.linkItem(atPath: file, toPath: path("bin/\(program)"))
+            } catch {
+                // On another file system.
+                try FileManager.default.copyItem(atPath: file, toPath: path("bin/\(program)"))
+            }
         }
     }
 
@@ -239,9 +247,8 @@ final class Workplace: Sendable {
         return (outcome, [64, 69].contains(outcome.exitCode) ? [] : try rows())
     }
 
-    /// Writes the profile of a program that may write to this folder as well.
-    ///
-    /// - Returns: its path, for `--worker`.
+    /// Writes the profile of a program that may write to this folder as well; its path is for
+    /// `--worker`.
     func profile(_ command: [String], writable: [String]? = nil) throws -> String {
         let profile: [String: Any] = [
             "name": "own", "command": command, "writable": writable ?? [url.path],

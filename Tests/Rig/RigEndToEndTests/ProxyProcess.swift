@@ -63,16 +63,9 @@ struct ProxyProcess: Sendable {
         return result == 0 ? info.si_signo == SIGCHLD : errno == ECHILD
     }
 
-    /// Runs a proxy over the cache in the folder `cache` of `place`, and ends it with a signal.
+    /// Runs a proxy over the cache in the folder `cache` of `place`.
     ///
-    /// - Parameters:
-    ///   - place: its working folder.
-    ///   - arguments: more arguments.
-    ///   - environment: its environment variables.
-    ///   - signal: ends it when the body has returned; nil if the body ends it.
-    ///   - body: plays.
-    /// - Returns: how it ended.
-    /// - Throws: the body's error, or one if the proxy does not start.
+    /// The signal ends it when the body has returned; without one the body ends it.
     @discardableResult
     static func run(
         in place: Workplace, _ arguments: [String] = [], environment: [String: String] = [:],

@@ -17,7 +17,9 @@ import Testing
         curl -q -sS -o "$1.part" "$0" && sync "$1.part" && mv "$1.part" "$1" && sync "$2"
         """
 
-    @Test(arguments: ["555", "500"], [[], ["--fault", "power-cut-torn"], ["--kills", "2"]])
+    @Test(arguments: [
+        ("555", []), ("500", ["--fault", "power-cut-torn"]), ("555", ["--kills", "2"]),
+    ])
     func theirFoldersGoWithTheIteration(mode: String, options: [String]) async throws {
         let place = Workplace()
         try FileManager.default.setAttributes(

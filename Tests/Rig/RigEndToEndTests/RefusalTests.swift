@@ -12,19 +12,12 @@ import Testing
 
     /// The words behind `rig kill-test`, with `~` for a blank in one of them.
     private static let refusals = """
-        --gate los_percent~<=~5 => los_percent
-        --gate loss_percent~5 => loss_percent 5
-        --gate 2MB:loss_percent~<=~5 => 2MB
         --gate violation_rate.ucb95~<~1% => needs >= 299 iterations
-        --iterations 0 => --iterations
-        --thresholds 512KB,many => many
         --thresholds 512KB,512KB => twice
-        --video no-such-file.mp4 => no-such-file.mp4
         --out  => --out
         --video-size 10 => 10
         --trigger bytes --at 11MB => --at
         --at 1MB => --trigger
-        --wrong => --wrong
         --exhaustive => --trigger syscall
         --trigger syscall --exhaustive --thresholds 256KB,1MB => one policy
         --trigger syscall --exhaustive --at 7 => --at
@@ -34,7 +27,6 @@ import Testing
         --kills 1001 => --kills
         --kills 2 --workload offline-library => --kills
         --kills 2 --fault power-cut-torn => --kills
-        --stratify => add --trigger phase
         --trigger bytes --stratify => add --trigger phase
         --trigger phase --at idle --stratify => leave one of them out
         --trigger phase --at sleeping => committing, checkpointing
@@ -76,8 +68,6 @@ import Testing
         --fault power-cut --disk posix --iterations 1 => --disk ext4 or xfs
         --fault power-cut --disk btrfs --iterations 1 => --disk ext4 or xfs
         $CUT --workload playback --iterations 1 => use it with --workload download
-        $CUT --workload switching --iterations 1 => use it with --workload download
-        $CUT --workload offline-library --iterations 1 => use it with --workload download
         --workload playback --relaunch again --iterations 1 => --relaunch
         --relaunch never --iterations 1 => --relaunch
         --relaunch other --origin-fault shortened --iterations 1 => --relaunch
@@ -96,7 +86,6 @@ import Testing
         $TWO --thresholds 1MB+1MB => '1MB+1MB' is no threshold
         $TWO --thresholds 256KB+disabled => '256KB+disabled' is no threshold
         $TWO --thresholds 256KB+1MB --video x.mp4 => leave out --video
-        --workload singing => singing
         --set colour=red => it has: capacity, retries, storage
         --set storage => storage
         --set storage=file --set storage=rows => twice
@@ -105,10 +94,8 @@ import Testing
         --workload offline-library --thresholds 512KB,disabled => disabled
         --workload playback --origin-fault reset:1MB => reset
         --workload playback --set capacity=2MB => at least 8MB
-        --workload playback --set capacity=much => at least 8MB
         --workload playback --set capacity=8MB --thresholds disabled => disabled
         --workload playback --origin-fault change_etag:2 => at the relaunch
-        --iterations 1 --worker curl -- curl => two workers
         --iterations 1 -- curl --cacert {ca} -o {output} {url} => add --tls
         --iterations 1 --tls --worker nginx-cache => --tls needs a worker
         --iterations 1 --tls --worker rsync --trigger time => --tls needs a worker
@@ -128,9 +115,7 @@ import Testing
         kill-test --origin-fault changed --origin-fault shortened => two new versions of one video
         kill-test --workload playback --origin-fault changed => --workload download
         kill-test --origin-fault change_etag => --origin-fault changed
-        serve --origin-fault latncy:50ms => latency
         serve --origin-fault latency => latency:TIME
-        kill-test --origin-fault latency:x => latency:TIME
         kill-test --origin-fault encode => cannot be judged
         kill-test --origin-fault change_etag:3 => cannot be judged
         kill-test --origin-fault ignore_range:1 => cannot be judged

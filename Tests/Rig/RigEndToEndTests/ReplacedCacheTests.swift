@@ -29,7 +29,7 @@ import Testing
     }
 
     /// The proxy's eviction removed a file of the cache that had begun in the place of its own (K13).
-    @Test(arguments: ["file", "rows"])
+    @Test(arguments: Nightly.cases(["file", "rows"], usual: 1))
     func aProxyLeavesTheNewCacheAlone(storage: String) async throws {
         let videos = try videos(4)
         let wholes = try videos.map { try $0.bytes(in: 0..<Self.length) }
@@ -64,8 +64,8 @@ import Testing
     }
 
     /// Nothing is made in the place of what was removed, and what was moved is not lost (K13).
-    @Test(arguments: ["file", "rows"], ["removed", "moved"])
-    func aFetchEndsWithAnError(storage: String, how: String) async throws {
+    @Test(arguments: Nightly.pairs(["moved", "removed"], ["file", "rows"]))
+    func aFetchEndsWithAnError(how: String, storage: String) async throws {
         let whole = try videos(1)[0]
         try await withOrigin { origin in
             let mount = origin.mount(Resource(source: whole), at: "/v.mp4")
@@ -124,8 +124,8 @@ import Testing
     ///
     /// A fetch called the video complete, and the export found it damaged; or each command said for
     /// ever that this is no cache, `clear --all` too.
-    @Test(arguments: ["file", "rows"], ["fetch", "proxy", "clear"])
-    func anOlderIndexIsNoticed(storage: String, first command: String) async throws {
+    @Test(arguments: Nightly.pairs(["fetch", "clear", "proxy"], ["file", "rows"]))
+    func anOlderIndexIsNoticed(first command: String, storage: String) async throws {
         let whole = try videos(1)[0]
         try await withOrigin { origin in
             let mount = origin.mount(Resource(source: whole), at: "/v.mp4")

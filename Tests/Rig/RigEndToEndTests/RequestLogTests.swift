@@ -48,8 +48,8 @@ extension [LogLine] {
         let amount: Int64 = 700_000
         let stage = try Stage("file")
         let videos = try (1...2).map { try scenarioVideo($0, length: 2 << 20) }
-        let (log, urls) = try await OriginProcess.run(
-            videos, ["--origin-fault", "silent:\(amount)"]
+        let (log, urls) = try await ScenarioOrigin.run(
+            videos, faults: [.silent(after: amount)]
         ) { origin in
             let end = try await stage.proxy(["--verbose"]) { launch in
                 async let one = launch.player.take(origin.urls[0], count: amount)
@@ -144,7 +144,7 @@ extension [LogLine] {
 
     @Test func aCancelBeforeTheFirstByteHasNothingToSave() async throws {
         let log = try await Stage.withVideo(
-            "file", 5, length: 2 << 20, ["--origin-fault", "latency:5s"]
+            "file", 5, length: 2 << 20, faults: [.late]
         ) { stage, _, _, url in
             try await stage.proxy(["--verbose"]) { launch in
                 // The probe is answered, and the request for the video is not yet.
@@ -161,28 +161,16 @@ extension [LogLine] {
     }
 
     /// What is damaged under a running proxy.
-    enum Damage: CaseIterable {
-        case byte, row
+    enum Damage: CaseIterable { case byte, row }
 
-        func callAsFunction(_ stage: Stage) throws {
-            let queue = try DatabaseQueue(path: stage.place.path("cache/cache.sqlite"))
-            defer { try? queue.close() }
-            switch self {
-            case .row:
-                try queue.writeWithoutTransaction {
-                    try $0.execute(
-                        sql: "DELETE FROM chunk WHERE offset = (SELECT MAX(offset) FROM chunk)")
-                }
-            case .byte:
-                let file = try #require(
-                    FileHandle(forUpdatingAtPath: stage.place.path("cache/data/1")))
-                try file.seek(toOffset: 3 << 19)
-                let byte = try #require(try file.read(upToCount: 1)?.first)
-                try file.seek(toOffset: 3 << 19)
-                try file.write(contentsOf: [byte ^ 1])
-                try file.close()
-            }
+    private func damage(_ stage: Stage, _ damage: Damage) async throws {
+        guard damage == .row else { return try await stage.flipAByte(at: 3 << 19) }
+        let queue = try DatabaseQueue(path: stage.place.path("cache/cache.sqlite"))
+        try await queue.writeWithoutTransaction {
+            try $0.execute(
+                sql: "DELETE FROM chunk WHERE offset = (SELECT MAX(offset) FROM chunk)")
         }
+        try queue.close()
     }
 
     /// More was found than was handed out, as in the documents' first bug.
@@ -195,7 +183,7 @@ extension [LogLine] {
             stage, video, _, url in
             #expect(try await stage.downloader("fetch", url, "--quiet").exitCode == 0)
             let end = try await stage.proxy(["--verbose"]) { launch in
-                try damage(stage)
+                try await self.damage(stage, damage)
                 try await launch.player.take(url).expect(video, from: 0, count: length)
             }
             return (end.outcome.complaint, url)

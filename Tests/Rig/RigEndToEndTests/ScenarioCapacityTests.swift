@@ -17,8 +17,8 @@ extension ScenarioTests {
         let videos = try (0..<100).map {
             try scenarioVideo(100 + $0, length: 150_000 + 7 * Int64($0))
         }
-        try await OriginProcess.run(videos) { origin in
-            for round in 0..<6 {
+        try await ScenarioOrigin.run(videos) { origin in
+            for round in 0..<Nightly.rounds(3, nightly: 6) {
                 let end = try await stage.proxy(["--capacity", "3MB"], endingWith: nil) { launch in
                     let atLaunch = ScenarioState.savedBytes(in: stage.place.path("cache"))
                     #expect(try #require(atLaunch) <= limit)
@@ -48,35 +48,8 @@ extension ScenarioTests {
         }
     }
 
-    /// 480 of 500 MB are cached when 50 MB more come: the oldest go, and the new ones stay.
-    @Test(
-        .enabled(if: Nightly.seed != nil, "530 MB for each storage are for the nightly run"),
-        arguments: Stage.storages)
-    func edge5FiftyMegabytesMoreThanFit(storage: String) async throws {
-        let stage = try Stage(storage)
-        let limit: Int64 = 500 << 20
-        let videos = try (0..<11).map {
-            try scenarioVideo(200 + $0, length: $0 < 10 ? 48 << 20 : 50 << 20)
-        }
-        try await OriginProcess.run(videos) { origin in
-            try await stage.proxy(["--capacity", "500MB"], endingWith: SIGKILL) { launch in
-                for (url, video) in zip(origin.urls, videos) {
-                    let seen = try await launch.player.take(url)
-                    try seen.expect(video, from: 0, count: video.length)
-                    try await launch.allRequestsEnded()
-                }
-            }
-            let state = try stage.state()
-            #expect((470 << 20...limit).contains(state.totalBytes))
-            for (url, video) in zip(origin.urls, videos).dropFirst() {
-                try state.expect([0..<video.length], of: url, as: video)
-            }
-            try state.expectSound(origin.urls[0], as: videos[0])
-        }
-    }
-
     /// A video larger than the whole cache plays, and what is kept is within the limit.
-    @Test(arguments: Stage.storages)
+    @Test(arguments: Stage.file)
     func c6AVideoLargerThanTheCachePlays(storage: String) async throws {
         try await Stage.withVideo(storage, 15, length: 5 << 20) { stage, video, _, url in
             try await stage.proxy(["--capacity", "2MB"]) { launch in
@@ -93,12 +66,12 @@ extension ScenarioTests {
 
     /// The disk becomes full during playback, which continues to the end.
     @Test(
-        .enabled(if: geteuid() == 0, "mounting a small disk needs root"), arguments: Stage.storages)
+        .enabled(if: geteuid() == 0, "mounting a small disk needs root"), arguments: Stage.rows)
     func c6OnAFullDiskPlayingGoesOn(storage: String) async throws {
         let stage = try Stage(storage)
         let video = try scenarioVideo(16, length: 8 << 20)
         try await stage.place.withDisk("size=3m", at: "cache") {
-            try await OriginProcess.run([video]) { origin in
+            try await ScenarioOrigin.run([video]) { origin in
                 let url = origin.urls[0]
                 try await stage.proxy { launch in
                     for _ in 0..<2 {

@@ -9,10 +9,12 @@ extension ScenarioTests {
     /// The kill comes after exactly this many bytes (B1, B3), and all but a threshold is saved.
     ///
     /// That plays without the network, and the next launch resumes from the first missing byte.
-    @Test(arguments: Stage.storages, [1 << 20, (5 << 20) + 300_000, 10 << 20] as [Int64])
-    func t2AKillLosesAtMostAThreshold(storage: String, amount: Int64) async throws {
+    @Test(
+        arguments: Nightly.pairs(
+            [1 << 20, (5 << 20) + 300_000, 10 << 20] as [Int64], Stage.storages))
+    func t2AKillLosesAtMostAThreshold(amount: Int64, storage: String) async throws {
         try await Stage.withVideo(
-            storage, 2, length: 11 << 20, ["--origin-fault", "silent:\(amount):1"]
+            storage, 2, length: 11 << 20, faults: [.silent(after: amount, times: 1)]
         ) { stage, video, origin, url in
             let end = try await stage.proxy(endingWith: SIGKILL) { launch in
                 let seen = try await launch.player.take(url, count: amount)
@@ -23,18 +25,18 @@ extension ScenarioTests {
             #expect(end.witness.received(of: url).count == amount)
             let saved = try stage.expectAtMostAThresholdLost(at: end, of: url, as: video)
             #expect(saved.count >= amount - Stage.threshold)
-            try await stage.expectGoesOn(after: saved, of: url, as: video, origin: origin)
+            try await stage.expectGoesOn(after: saved, of: url, as: video)
             try await stage.expectOffline(
                 ByteRanges([0..<video.length]), of: url, as: video, origin)
         }
     }
 
     /// Killed by a crash or for its memory, while bytes flow: the same as T2.
-    @Test(arguments: Stage.storages, [SIGKILL, SIGABRT, SIGSEGV])
-    func t9ACrashIsLikeAKill(storage: String, signal: Int32) async throws {
+    @Test(arguments: Nightly.pairs([SIGKILL, SIGABRT, SIGSEGV], Stage.storages))
+    func t9ACrashIsLikeAKill(signal: Int32, storage: String) async throws {
         try await Stage.withVideo(
-            storage, 9, length: 6 << 20, ["--bandwidth", "24MB/s"]
-        ) { stage, video, origin, url in
+            storage, 9, length: 6 << 20, bytesPerSecond: 24e6
+        ) { stage, video, _, url in
             let end = try await stage.proxy(endingWith: nil) { launch in
                 async let seen = launch.player.take(url)
                 try await launch.received(3 << 20, of: url)
@@ -45,14 +47,14 @@ extension ScenarioTests {
             let saved = try stage.expectAtMostAThresholdLost(at: end, of: url, as: video)
             #expect(saved.count > 2 << 20)
             try await stage.expectOffline(saved, of: url, as: video, nil)
-            try await stage.expectGoesOn(after: saved, of: url, as: video, origin: origin)
+            try await stage.expectGoesOn(after: saved, of: url, as: video)
         }
     }
 
     /// Killed while a save runs: that chunk may be lost, and nothing else (B5).
-    @Test(arguments: Stage.storages, [1, 3, 20] as [UInt64])
-    func edge3AKillDuringASaveLosesThatChunkAtMost(storage: String, save: UInt64) async throws {
-        try await Stage.withVideo(storage, 3, length: 16 << 20) { stage, video, origin, url in
+    @Test(arguments: Nightly.pairs([1, 3, 20] as [UInt64], Stage.storages))
+    func edge3AKillDuringASaveLosesThatChunkAtMost(save: UInt64, storage: String) async throws {
+        try await Stage.withVideo(storage, 3, length: 16 << 20) { stage, video, _, url in
             let end = try await stage.proxy(endingWith: nil) { launch in
                 launch.witness.hold(.committing, entry: save)
                 async let seen = launch.player.take(url)
@@ -63,7 +65,7 @@ extension ScenarioTests {
             #expect(end.outcome.signal == SIGKILL && end.witness.phase == .committing)
             let saved = try stage.expectAtMostAThresholdLost(at: end, of: url, as: video)
             #expect(saved.count >= Int64(save - 1) * (Stage.threshold - Stage.threshold / 16))
-            try await stage.expectGoesOn(after: saved, of: url, as: video, origin: origin)
+            try await stage.expectGoesOn(after: saved, of: url, as: video)
         }
     }
 
@@ -71,12 +73,12 @@ extension ScenarioTests {
     ///
     /// The proxy is stopped and continued, asked to end, killed during playback, killed right after
     /// its launch, and crashed. None takes what was there before.
-    @Test(arguments: Stage.storages)
+    @Test(arguments: Stage.rows)
     func t4EachOfSeveralInterruptionsCostsAtMostAThreshold(storage: String) async throws {
         // So long that four lives receive all of it only if they are ended four seconds late.
         try await Stage.withVideo(
-            storage, 4, length: 48 << 20, ["--bandwidth", "12MB/s"]
-        ) { stage, video, origin, url in
+            storage, 4, length: 48 << 20, bytesPerSecond: 12e6
+        ) { stage, video, _, url in
             var before = ByteRanges()
             for (signal, isAtOnce) in [
                 (SIGKILL, false), (SIGTERM, false), (SIGKILL, true), (SIGABRT, false),
@@ -102,7 +104,7 @@ extension ScenarioTests {
                 #expect(isAtOnce ? saved == before : saved.count > start)
                 before = saved
             }
-            try await stage.expectGoesOn(after: before, of: url, as: video, origin: origin)
+            try await stage.expectGoesOn(after: before, of: url, as: video)
             // After all that the video is complete.
             try stage.state().expect([0..<video.length], of: url, as: video)
         }
@@ -110,11 +112,10 @@ extension ScenarioTests {
 }
 
 extension Stage {
-    /// Expects that a death took at most one threshold per active request.
+    /// Expects that a death took at most one threshold per active request, and returns what is
+    /// there.
     ///
     /// Nothing may be missing that was acknowledged or there before (B1, B5, B6).
-    ///
-    /// - Returns: what is there.
     func expectAtMostAThresholdLost(
         at end: End, of url: String, as video: MemoryVideo, before: ByteRanges = ByteRanges(),
         sourceLocation: SourceLocation = #_sourceLocation
@@ -135,7 +136,7 @@ extension Stage {
 
     /// Expects that the next launch requests only what is missing, and completes the video (C8).
     func expectGoesOn(
-        after saved: ByteRanges, of url: String, as video: MemoryVideo, origin: OriginProcess,
+        after saved: ByteRanges, of url: String, as video: MemoryVideo,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let end = try await proxy { launch in
@@ -155,7 +156,7 @@ extension Stage {
     ///
     /// An origin is stopped first; nil stands for one that keeps running, but must not be asked.
     func expectOffline(
-        _ saved: ByteRanges, of url: String, as video: MemoryVideo, _ origin: OriginProcess?,
+        _ saved: ByteRanges, of url: String, as video: MemoryVideo, _ origin: ScenarioOrigin?,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         try await origin?.drop()

@@ -1,4 +1,3 @@
-import Dispatch
 import Fixture
 import Foundation
 import Testing
@@ -22,19 +21,11 @@ struct ScenarioPlayer: Sendable {
         var text: String { String(decoding: body, as: UTF8.self) }
     }
 
-    /// Requests a range, takes this many bytes and disconnects.
-    ///
-    /// - Parameters:
-    ///   - url: the video's own address.
-    ///   - start: the first byte requested.
-    ///   - end: the end of the range; nil requests everything that follows.
-    ///   - count: how many bytes are taken; nil takes all.
-    /// - Returns: the answer.
-    /// - Throws: an error if there is no answer.
+    /// Requests a range, or everything that follows, takes this many bytes, or all, and disconnects.
     func take(
         _ url: String, from start: Int64 = 0, to end: Int64? = nil, count: Int64? = nil
     ) async throws -> Answer {
-        try await onThread {
+        try await offPool {
             let connection = try open(url, from: start, to: end)
             var answer = Answer()
             let head = try connection.readHead()
@@ -58,7 +49,7 @@ struct ScenarioPlayer: Sendable {
 
     /// Sends a request, and disconnects before anything has come.
     func leave(_ url: String, once isTime: @escaping @Sendable () throws -> Bool) async throws {
-        let connection = try await onThread { Held(connection: try open(url, from: 0, to: nil)) }
+        let connection = try await offPool { Held(connection: try open(url, from: 0, to: nil)) }
         try await eventually("it is time to go", isTime)
         withExtendedLifetime(connection) {}
     }
@@ -69,16 +60,6 @@ struct ScenarioPlayer: Sendable {
         let last = end.map { "\($0 - 1)" } ?? ""
         try connection.send(proxy.request(for: url, range: "\(start)-\(last)"))
         return connection
-    }
-
-    private func onThread<Value: Sendable>(
-        _ work: @escaping @Sendable () throws -> Value
-    ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue(label: "scenario.player").async {
-                continuation.resume(with: Result { try work() })
-            }
-        }
     }
 }
 
@@ -106,9 +87,6 @@ extension ScenarioPlayer.Answer {
         #expect(whole == "\(video.length)", sourceLocation: sourceLocation)
     }
 }
-
-/// True if a server listens on this port of the machine.
-func canConnect(to port: UInt16) -> Bool { (try? PlayerConnection(port: port) { true }) != nil }
 
 /// A connection that stays open while this object lives, and is never read.
 private final class Held: Sendable {

@@ -1,104 +1,57 @@
 import Fixture
+import FixtureOrigin
 import Foundation
+import OriginFaults
 import RigModel
-import Synchronization
 import Testing
 import TestSupport
 import Witness
 
 @testable import RigLab
 
-/// A running `rig serve`, as its user sees it.
-struct OriginProcess: Sendable {
-    /// A request that has ended, as `rig serve --json` reports it.
-    struct Request: Decodable, Sendable {
-        let path: String
-        let ordinal: Int
-        let first_byte: Int64?
-        let served_bytes: Int64
-        let outcome: String
+/// The origin of a scenario, and its videos' addresses.
+struct ScenarioOrigin: Sendable {
+    let mounts: [Mount]
+    private let origin: FixtureOrigin
 
-        /// The positions that were served.
-        var served: Range<Int64> { (first_byte ?? 0)..<(first_byte ?? 0) + served_bytes }
-    }
+    var urls: [String] { mounts.map(\.url) }
+    var port: UInt16 { origin.port }
 
-    let processID: pid_t
-    /// The videos' addresses, in the order in which they were given.
-    let urls: [String]
-    private let place: Workplace
-
-    /// Serves videos while the body runs.
-    ///
-    /// - Parameters:
-    ///   - videos: each gets a file, and an address.
-    ///   - arguments: more arguments.
-    ///   - body: gets the running origin.
-    /// - Returns: the body's result.
-    /// - Throws: the body's error, or one if the origin does not start.
-    static func run<Value: Sendable>(
-        _ videos: [MemoryVideo], _ arguments: [String] = [],
-        _ body: @Sendable @escaping (OriginProcess) async throws -> Value
+    /// Serves videos, each at an address of its own, while the body runs.
+    static func run<Value>(
+        _ videos: [MemoryVideo], faults: [OriginFault] = [], bytesPerSecond: Double? = nil,
+        _ body: (ScenarioOrigin) async throws -> Value
     ) async throws -> Value {
-        let place = Workplace()
-        let names = videos.indices.map { "v\($0).mp4" }
-        for (name, video) in zip(names, videos) {
-            try Data(video.bytes(in: 0..<video.length)).save(as: name, in: place)
-        }
-        let result = Box<Value>()
-        try await Programs.run(
-            Programs.rig, ["serve", "--json"] + arguments + names, in: place.url
-        ) { processID in
-            do {
-                try await eventually("the origin prints its URLs") {
-                    try place.printed().split(separator: "\n").count >= videos.count
-                        && place.printed().hasSuffix("\n")
-                }
-                let urls = try place.printed().split(separator: "\n").prefix(videos.count)
-                    .map { String(try #require($0.split(separator: "\"").dropFirst(3).first)) }
-                result.put(
-                    try await body(OriginProcess(processID: processID, urls: urls, place: place)))
-            } catch {
-                kill(processID, SIGKILL)
-                throw error
+        try await withOrigin(FixtureOrigin(faults: faults)) { origin in
+            let mounts = videos.enumerated().map { index, video in
+                origin.mount(
+                    Resource(source: video, bytesPerSecond: bytesPerSecond), at: "/\(index).mp4")
             }
-            // It may have been stopped in the middle.
-            kill(processID, SIGTERM)
+            return try await body(ScenarioOrigin(mounts: mounts, origin: origin))
         }
-        return try #require(result.value)
     }
 
-    /// Kills the origin like a network failure; returns once connections are refused.
-    func drop() async throws {
-        #expect(kill(processID, SIGKILL) == 0)
-        let port = try port
-        try await eventually("the origin is gone") { !canConnect(to: port) }
-    }
-
-    /// The port that the origin listens on.
-    var port: UInt16 {
-        get throws { UInt16(try #require(urls.first.flatMap(URL.init(string:))?.port)) }
-    }
-
-    /// The requests that have ended, except for probes of bytes 0–1.
-    func ledger() throws -> [Request] {
-        try place.printed().split(separator: "\n").dropFirst(urls.count)
-            .map { try JSONDecoder().decode(Request.self, from: Data($0.utf8)) }
-            .filter { !($0.first_byte == 0 && $0.served_bytes <= 2 && $0.outcome == "complete") }
-    }
+    /// Drops the origin like a network failure: connections are refused from now on.
+    func drop() async throws { _ = try await StoppedOrigin.stop(origin) }
 }
 
-/// Holds the result of a process's body.
-private final class Box<Value: Sendable>: Sendable {
-    private let held = Mutex<Value?>(nil)
+extension OriginFault {
+    /// So many bytes of an answer come, and then nothing.
+    static func silent(after count: Int64, times: Int? = nil) -> Self {
+        Self(.silent, .bytes(count), times: times)
+    }
 
-    func put(_ value: Value) { held.withLock { $0 = value } }
-
-    var value: Value? { held.withLock { $0 } }
+    /// What is sent comes five seconds later.
+    static let late = Self(.latency, .milliseconds(5000))
 }
 
 /// One cache, and the launches of `downloader proxy` over it.
 struct Stage: Sendable {
     static let storages = ["rows", "file"]
+    /// One storage, for what does not rest on it; in the nightly run both.
+    static let file = Nightly.cases(["file", "rows"], usual: 1)
+    static let rows = Nightly.cases(["rows", "file"], usual: 1)
+
     static let threshold: Int64 = 512 << 10
 
     let place: Workplace
@@ -110,14 +63,15 @@ struct Stage: Sendable {
     }
 
     /// A cache, and an origin with one video, while the body runs, which gets its address as well.
-    static func withVideo<Value: Sendable>(
-        _ storage: String, _ seed: UInt64, length: Int64, _ arguments: [String] = [],
-        _ body:
-            @Sendable @escaping (Stage, MemoryVideo, OriginProcess, String) async throws ->
-            Value
+    static func withVideo<Value>(
+        _ storage: String, _ seed: UInt64, length: Int64, faults: [OriginFault] = [],
+        bytesPerSecond: Double? = nil,
+        _ body: (Stage, MemoryVideo, ScenarioOrigin, String) async throws -> Value
     ) async throws -> Value {
         let (stage, video) = (try Stage(storage), try scenarioVideo(seed, length: length))
-        return try await OriginProcess.run([video], arguments) { origin in
+        return try await ScenarioOrigin.run(
+            [video], faults: faults, bytesPerSecond: bytesPerSecond
+        ) { origin in
             try await body(stage, video, origin, origin.urls[0])
         }
     }
@@ -205,28 +159,20 @@ extension WitnessReader {
     }
 }
 
-/// Videos without common byte runs: each block names its seed and its position.
-func scenarioVideo(_ seed: UInt64, length: Int64) throws -> MemoryVideo {
-    let fixture = try FixtureVideo(seed: seed, length: FixtureVideo.minimumLength + 16 + length)
-    let start = fixture.payloadStart
-    return MemoryVideo(try fixture.bytes(in: start..<start + length))
+/// The blocks of a fixture: each names its seed and its position.
+private struct Blocks: VideoSource {
+    let fixture: FixtureVideo
+    let length: Int64
+
+    var identity: String { fixture.identity }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws {
+        try fixture.read(into: buffer, at: fixture.payloadStart + offset)
+    }
 }
 
-extension Stage {
-    /// Runs `downloader fetch` until it has received this many bytes, and ends it with a signal.
-    func fetch(_ url: String, until count: Int64, endingWith signal: Int32) async throws -> End {
-        let page = place.path("witness-\(UUID())")
-        let witness = try WitnessReader(path: page)
-        let outcome = try await Programs.run(
-            Programs.downloader,
-            ["fetch", "--url", url, "--cache", place.path("cache"), "--storage", storage],
-            in: place.url, environment: ["RIG_WITNESS": page]
-        ) { worker in
-            try await eventually("\(count) bytes are received") {
-                witness.received(of: url).count >= count
-            }
-            #expect(kill(worker, signal) == 0)
-        }
-        return End(outcome: outcome, witness: witness)
-    }
+/// Videos without common byte runs.
+func scenarioVideo(_ seed: UInt64, length: Int64) throws -> MemoryVideo {
+    let fixture = try FixtureVideo(seed: seed, length: FixtureVideo.minimumLength + 16 + length)
+    return try MemoryVideo(copying: Blocks(fixture: fixture, length: length))
 }

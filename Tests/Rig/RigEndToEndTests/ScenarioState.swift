@@ -22,12 +22,7 @@ struct ScenarioState {
     /// Data files without a video, and bytes in files without a chunk.
     private(set) var orphans: [String] = []
 
-    /// Copies a cache's folder, and reads the copy.
-    ///
-    /// - Parameters:
-    ///   - folder: the cache's folder, which no process writes any more.
-    ///   - place: where the copy is made.
-    /// - Throws: SQLite's error if the copy cannot be read.
+    /// Copies a cache's folder, which no process writes any more, and reads the copy.
     init(copyOf folder: String, _ place: Workplace) throws {
         let copy = place.path("copy-\(UUID())")
         let files = FileManager.default

@@ -1,5 +1,6 @@
 import Fixture
 import Foundation
+import OriginFaults
 import RigModel
 import Testing
 import TestSupport
@@ -7,11 +8,11 @@ import Witness
 
 /// The documents' scenarios T1–T10 and T12, each named by its id.
 ///
-/// They use a real origin (`rig serve`), a real `downloader`, a player that closes after an
-/// exact number of bytes, and real signals. What is left on disk is read from a copy with the
+/// They use a real server, a real `downloader`, a player that closes after an exact number of
+/// bytes, and real signals. What is left on disk is read from a copy with the
 /// tests' own SQL, and compared with the video byte by byte.
 ///
-/// An origin with `silent:SIZE` sends exactly SIZE bytes and then nothing, so the received
+/// A silent origin sends an exact number of bytes and then nothing, so the received
 /// bytes are known exactly. Elsewhere the worker's witness page reports them.
 ///
 /// The documents' six edge cases carry their numbers: 1 cancelled at once (T6), 2 overlapping
@@ -20,65 +21,16 @@ import Witness
 @Suite struct ScenarioTests {}
 
 extension ScenarioTests {
-    /// The documents' two figures, 10.43 MB and 25.41 MB, are completely saved after the switch.
-    ///
-    /// The kill that follows takes nothing.
-    @Test(arguments: Stage.storages, [10_936_648, 26_644_316] as [Int64])
-    func t1SwitchingVideosSavesAllThatCame(storage: String, amount: Int64) async throws {
-        let stage = try Stage(storage)
-        let first = try scenarioVideo(1, length: 30 << 20)
-        let second = try scenarioVideo(2, length: 1 << 20)
-        let urls = try await OriginProcess.run(
-            [first, second], ["--origin-fault", "silent:\(amount)"]
-        ) { origin in
-            let end = try await stage.proxy(endingWith: SIGKILL) { launch in
-                let seen = try await launch.player.take(origin.urls[0], count: amount)
-                try seen.expect(first, from: 0, count: amount)
-                let other = try await launch.player.take(origin.urls[1])
-                try other.expect(second, from: 0, count: second.length)
-                try await launch.allRequestsEnded()
-            }
-            #expect(end.outcome.signal == SIGKILL)
-            return origin.urls
-        }
-        let state = try stage.state()
-        try state.expect([0..<amount], of: urls[0], as: first)
-        try state.expect([0..<second.length], of: urls[1], as: second)
-        // B8: a commit for each threshold, and one for the remainder.
-        try state.expectCommits(of: urls[0])
-    }
-
     /// Five videos are opened one after the other, each left after fewer bytes than the one before.
     ///
-    /// Less than a threshold is saved too.
-    @Test(arguments: Stage.storages)
-    func edge4FiveVideosInQuickSuccessionSaveEveryByte(storage: String) async throws {
-        let stage = try Stage(storage)
-        let amounts: [Int64] = [1 << 20, 200 << 10, 100 << 10, 50 << 10, 700 << 10]
-        let videos = try (1...5).map { try scenarioVideo($0, length: 2 << 20) }
-        let urls = try await origins(videos, silentAfter: amounts) { urls in
-            try await stage.proxy(endingWith: SIGKILL) { launch in
-                for (index, url) in urls.enumerated() {
-                    let seen = try await launch.player.take(url, count: amounts[index])
-                    try seen.expect(videos[index], from: 0, count: amounts[index])
-                }
-                try await launch.allRequestsEnded()
-            }
-        }
-        let state = try stage.state()
-        for (index, url) in urls.enumerated() {
-            try state.expect([0..<amounts[index]], of: url, as: videos[index])
-        }
-    }
-
-    /// The same at an origin that continues to send: what arrives after a cancel is saved too (S3).
-    @Test(arguments: Stage.storages)
+    /// What arrives after a cancel is saved too (S3), and less than a threshold.
+    @Test(arguments: Stage.file)
     func edge4WhatArrivesAfterTheCancelIsSavedToo(storage: String) async throws {
         let stage = try Stage(storage)
         let amounts: [Int64] = [1 << 20, 200 << 10, 100 << 10, 50 << 10, 300 << 10]
         // So long that no worker has all of it before a cancel is noticed.
-        let videos = try (1...5).map { try scenarioVideo($0, length: 16 << 20) }
-        let (urls, end) = try await OriginProcess.run(videos, ["--bandwidth", "16MB/s"]) { origin in
+        let videos = try (1...5).map { try scenarioVideo($0, length: 8 << 20) }
+        let (urls, end) = try await ScenarioOrigin.run(videos, bytesPerSecond: 8e6) { origin in
             let end = try await stage.proxy(endingWith: SIGKILL) { launch in
                 for (index, url) in origin.urls.enumerated() {
                     let seen = try await launch.player.take(url, count: amounts[index])
@@ -106,15 +58,17 @@ extension ScenarioTests {
     /// Where the second request begins before the connection of the probe is free again, it has one
     /// of its own, which may come and go between two looks; that of the probe stays for the next
     /// request. So the end of the request is waited for, and each answer may leave one connection.
-    @Test(arguments: Stage.storages, [("silent:1", 1), ("latency:5s", 2)])
+    @Test(
+        arguments: Nightly.pairs(
+            [(.silent(after: 1), 1), (.late, 2)] as [(OriginFault, UInt64)], Stage.storages))
     func edge1CancellingBeforeTheFirstByteIsClean(
-        storage: String, origin: (fault: String, requests: UInt64)
+        origin: (OriginFault, UInt64), storage: String
     ) async throws {
         let (fault, requests) = origin
         try await Stage.withVideo(
-            storage, 6, length: 1 << 20, ["--origin-fault", fault]
+            storage, 6, length: 1 << 20, faults: [fault]
         ) { stage, video, origin, url in
-            let port = try origin.port
+            let port = origin.port
             let end = try await stage.proxy { launch in
                 try await launch.player.leave(url) {
                     try connections(to: port) > 0 && launch.witness.requestsBegun >= requests
@@ -137,11 +91,11 @@ extension ScenarioTests {
     }
 
     /// 1.3 MB are two thresholds and a remainder: three commits, and no more.
-    @Test(arguments: Stage.storages, ["fetch", "proxy"])
-    func edge6TheRemainderIsSavedAtCompletion(storage: String, command: String) async throws {
+    @Test(arguments: Nightly.pairs(["fetch", "proxy"], Stage.storages))
+    func edge6TheRemainderIsSavedAtCompletion(command: String, storage: String) async throws {
         let stage = try Stage(storage)
         let video = try scenarioVideo(7, length: 1324 << 10)
-        let url = try await OriginProcess.run([video]) { origin in
+        let url = try await ScenarioOrigin.run([video]) { origin in
             let url = origin.urls[0]
             if command == "fetch" {
                 try await stage.downloader("fetch", "--url", url, "--storage", storage).exits(0)
@@ -162,52 +116,42 @@ extension ScenarioTests {
     }
 
     /// The system asks the process to end: the remainder is saved first.
-    @Test(arguments: Stage.storages, [("fetch", SIGTERM), ("fetch", SIGINT), ("proxy", SIGTERM)])
+    @Test(
+        arguments: Nightly.pairs(
+            [("fetch", SIGTERM), ("proxy", SIGINT), ("proxy", SIGTERM), ("fetch", SIGINT)]
+                as [(String, Int32)], Stage.storages))
     func t12BeingAskedToEndSavesTheRemainder(
-        storage: String, asked: (command: String, signal: Int32)
+        asked: (String, Int32), storage: String
     ) async throws {
-        let stage = try Stage(storage)
+        let (stage, (command, signal)) = (try Stage(storage), asked)
         let video = try scenarioVideo(12, length: 2 << 20)
         let amount: Int64 = 900_001
-        let url = try await OriginProcess.run(
-            [video], ["--origin-fault", "silent:\(amount)"]
+        let url = try await ScenarioOrigin.run(
+            [video], faults: [.silent(after: amount)]
         ) { origin in
             let url = origin.urls[0]
             let outcome: Programs.Outcome
-            if asked.command == "fetch" {
-                outcome = try await stage.fetch(
-                    url, until: amount, endingWith: asked.signal
-                ).outcome
+            if command == "fetch" {
+                let page = stage.place.path("page")
+                let witness = try WitnessReader(path: page)
+                outcome = try await downloader.end(
+                    ["fetch", url, "--cache", "cache", "--storage", storage], in: stage.place,
+                    environment: ["RIG_WITNESS": page], by: signal, exits: 128 + signal,
+                    once: "all that was sent is received"
+                ) { witness.received(of: url).count >= amount }
             } else {
-                outcome = try await stage.proxy { launch in
+                outcome = try await stage.proxy(endingWith: nil) { launch in
                     async let seen = launch.player.take(url)
                     try await launch.received(amount, of: url)
-                    launch.proxy.send(asked.signal)
+                    launch.proxy.send(signal)
                     let answer = try await seen
                     #expect(answer.isCut)
                     try answer.expectPrefix(of: video)
                 }.outcome
             }
-            #expect(outcome.exitCode == 128 + asked.signal, "\(outcome.complaint)")
+            #expect(outcome.exitCode == 128 + signal, "\(outcome.complaint)")
             return url
         }
         try stage.state().expect([0..<amount], of: url, as: video)
-    }
-
-    /// Origins of one video each, with different amounts after which they stop sending.
-    private func origins(
-        _ videos: [MemoryVideo], silentAfter amounts: [Int64], found: [String] = [],
-        _ body: @Sendable @escaping ([String]) async throws -> Void
-    ) async throws -> [String] {
-        guard found.count < videos.count else {
-            try await body(found)
-            return found
-        }
-        let number = found.count
-        return try await OriginProcess.run(
-            [videos[number]], ["--origin-fault", "silent:\(amounts[number])"]
-        ) { origin in
-            try await origins(videos, silentAfter: amounts, found: found + origin.urls, body)
-        }
     }
 }

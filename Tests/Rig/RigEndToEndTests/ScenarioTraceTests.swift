@@ -7,8 +7,8 @@ import Witness
 
 /// What the documents' own logs show, with their numbers, and killed in the end.
 extension ScenarioTests {
-    /// The length of the documents' video, in bytes.
-    private static let length: Int64 = 158_008_374
+    /// Longer than what is played of them; the documents' video has 158,008,374 bytes.
+    private static let length: Int64 = 28 << 20
     private static let first = Result { try scenarioVideo(21, length: length) }
     private static let second = Result { try scenarioVideo(22, length: length) }
 
@@ -16,7 +16,7 @@ extension ScenarioTests {
     ///
     /// Each is a request of its own, because this cache's saves are never as large as the first ones
     /// of the documents: 531.82 and 522.83 KB with a threshold of 512 KB.
-    @Test(arguments: Stage.storages)
+    @Test(arguments: Stage.file)
     func trace46Chunks(storage: String) async throws {
         let stage = try Stage(storage)
         let video = try Self.first.get()
@@ -24,7 +24,7 @@ extension ScenarioTests {
         let known: [Int64] = [0, 13_194, 65_536, 184_433, 729_017]
         let offsets = known + (0..<41).map { 1_264_395 + $0 * 606_800 }
         let rest = end - (offsets.last ?? 0)
-        try await OriginProcess.run([video], ["--origin-fault", "silent:\(rest)"]) { origin in
+        try await ScenarioOrigin.run([video], faults: [.silent(after: rest)]) { origin in
             let url = origin.urls[0]
             let life = try await stage.proxy(["--threshold", "1MB"], endingWith: SIGKILL) {
                 try await $0.play(url, of: video, chunksAt: offsets, upTo: end)
@@ -38,14 +38,14 @@ extension ScenarioTests {
     }
 
     /// Played 1, 2, 1 and killed: 24.93 + 24.60 = 49.53 MB are found again, one range each.
-    @Test(arguments: Stage.storages)
+    @Test(arguments: Stage.rows)
     func trace121(storage: String) async throws {
         let stage = try Stage(storage)
         let (one, two) = (try Self.first.get(), try Self.second.get())
         let ends: (Int64, Int64) = (26_143_685, 25_794_970)
         let seek: Int64 = 11_132_328
-        try await OriginProcess.run([one], ["--origin-fault", "silent:\(ends.0 - seek)"]) { first in
-            try await OriginProcess.run([two], ["--origin-fault", "silent:\(ends.1)"]) { second in
+        try await ScenarioOrigin.run([one], faults: [.silent(after: ends.0 - seek)]) { first in
+            try await ScenarioOrigin.run([two], faults: [.silent(after: ends.1)]) { second in
                 let urls = (first.urls[0], second.urls[0])
                 try await stage.proxy(endingWith: SIGKILL) { launch in
                     for (start, end) in [(0, 13_201), (13_201, 65_536), (65_536, 195_222)] {
@@ -68,31 +68,34 @@ extension ScenarioTests {
         }
     }
 
-    /// The switches save 10.43, 25.41 and 5.44 MB from where the player had sought to.
+    /// The switches save 10.43, 25.41 and 5.44 MB from where the player had sought to, and the kill
+    /// that follows takes nothing (T1).
     @Test(
-        arguments: Stage.storages,
-        [(195_222, 10_937_106), (198_016, 26_644_316), (187_238, 5_704_254)] as [(Int64, Int64)])
-    func traceSwitches(storage: String, seen: (start: Int64, count: Int64)) async throws {
+        arguments: Nightly.pairs(
+            [(195_222, 10_937_106), (198_016, 26_644_316), (187_238, 5_704_254)]
+                as [(Int64, Int64)], Stage.storages))
+    func traceSwitches(seen: (Int64, Int64), storage: String) async throws {
         let stage = try Stage(storage)
         let video = try Self.first.get()
         let other = try scenarioVideo(23, length: 1 << 20)
-        let end = seen.start + seen.count
-        try await OriginProcess.run(
-            [video, other], ["--origin-fault", "silent:\(seen.count)"]
+        let (start, count) = seen
+        let end = start + count
+        try await ScenarioOrigin.run(
+            [video, other], faults: [.silent(after: count)]
         ) { origin in
             let url = origin.urls[0]
             try await stage.proxy(endingWith: SIGKILL) { launch in
-                try await launch.play(url, of: video, chunksAt: [0, 65_536, seen.start], upTo: end)
+                try await launch.play(url, of: video, chunksAt: [0, 65_536, start], upTo: end)
                 let next = try await launch.player.take(origin.urls[1])
                 try next.expect(other, from: 0, count: other.length)
                 try await launch.allRequestsEnded()
             }
             let state = try stage.state()
             try state.expect([0..<end], of: url, as: video)
-            let count = state.chunks[url, default: []].count
+            let chunks = state.chunks[url, default: []].count
             try await stage.expectFoundAgain(
                 [
-                    (url, video, end, count),
+                    (url, video, end, chunks),
                     (origin.urls[1], other, other.length, state.chunks[origin.urls[1]]?.count ?? 0),
                 ], origin)
         }
@@ -102,12 +105,7 @@ extension ScenarioTests {
 extension Stage.Launch {
     /// Requests a video in pieces, the last one without an end, and leaves it at a position.
     ///
-    /// - Parameters:
-    ///   - url: the video's address; its origin falls silent at the end of the last piece.
-    ///   - video: what it has to be.
-    ///   - offsets: where the pieces begin.
-    ///   - end: where the last one ends.
-    /// - Throws: an error if there is no answer.
+    /// Its origin falls silent at the end of the last piece.
     fileprivate func play(
         _ url: String, of video: MemoryVideo, chunksAt offsets: [Int64], upTo end: Int64
     ) async throws {
@@ -128,7 +126,7 @@ extension Stage {
     /// Expects that a launch offline finds every chunk and serves every byte.
     fileprivate func expectFoundAgain(
         _ videos: [(url: String, video: MemoryVideo, end: Int64, chunks: Int)],
-        _ origin: OriginProcess
+        _ origin: ScenarioOrigin
     ) async throws {
         try await origin.drop()
         let listed = try await downloader("status", "--json")

@@ -1,5 +1,6 @@
 import Foundation
 import RigModel
+import RigProfiles
 import Testing
 import TestSupport
 
@@ -11,48 +12,20 @@ import TestSupport
         installedServer("nginx") != nil
     })
 struct ServedWorkerTests {
-    private static let configuration = """
-        daemon DAEMON;
-        pid {dir}/nginx.pid;
-        error_log {dir}/error.log;
-        worker_processes 2;
-        USER
-        events { worker_connections 64; }
-        http {
-            access_log off;
-            client_body_temp_path {dir}/body; fastcgi_temp_path {dir}/fastcgi;
-            proxy_temp_path {dir}/proxy; scgi_temp_path {dir}/scgi;
-            uwsgi_temp_path {dir}/uwsgi;
-            proxy_cache_path {dir}/cache keys_zone=cache:1m use_temp_path=off;
-            server {
-                listen 127.0.0.1:{port};
-                location / {
-                    proxy_cache cache; proxy_cache_valid 200 1d;
-                    proxy_pass http://{origin};
-                }
-            }
-        }
-
-        """
-
+    /// The shipped worker, with another server or client in the place of its own.
     static func worker(
-        daemon: String = "off", client: [String]? = nil,
+        isDaemon: Bool = false, client: [String]? = nil,
         ready: WorkerServer.Readiness = .port, server: [String]? = nil
     ) throws -> ForeignWorker {
-        let text = configuration.replacing("DAEMON", with: daemon)
-            .replacing("USER", with: getuid() == 0 ? "user root;" : "")
+        let shipped = try Workers.named("nginx-cache")
+            .changingPrograms { installedServer($0) ?? $0 }
+            .changingTexts { isDaemon ? $0.replacing("daemon off;", with: "daemon on;") : $0 }
+        let own = try #require(shipped.server)
         return ForeignWorker(
             profile: WorkerProfile(
-                name: "nginx-cache",
-                command: client ?? [
-                    "curl", "-sS", "-o", "{output}", "http://127.0.0.1:{port}{path}",
-                ],
-                server: WorkerServer(
-                    command: try server ?? [
-                        #require(installedServer("nginx")), "-c", "{dir}/conf/nginx.conf", "-e",
-                        "{dir}/error.log",
-                    ], ready: ready),
-                files: ["{dir}/conf/nginx.conf": text], environment: ["MARKED": "{port}"]),
+                name: shipped.name, command: client ?? shipped.command,
+                server: WorkerServer(command: server ?? own.command, ready: ready),
+                files: shipped.files, environment: ["MARKED": "{port}"]),
             videoLength: 8 << 20, bytesPerSecond: 16_000_000)
     }
 
@@ -65,7 +38,7 @@ struct ServedWorkerTests {
 
     @Test func killsAreAccountedForAndNothingIsLeft() async throws {
         let place = Workplace()
-        for byte in [1, 3_000_000, 7_000_000] as [Int64] {
+        for byte in [1, 7_000_000] as [Int64] {
             let evidence = try #require(try await Self.worker().kill(at: byte, in: place))
             #expect(evidence.death == .signaled(9))
             #expect(evidence.killSent)
@@ -94,7 +67,7 @@ struct ServedWorkerTests {
     /// nginx overwrites its environment with its title, so it is found by its open files.
     @Test func aServerThatBecomesADaemonIsFound() async throws {
         let place = Workplace()
-        let objection = try #require(try await Self.worker(daemon: "on").objection(in: place))
+        let objection = try #require(try await Self.worker(isDaemon: true).objection(in: place))
         #expect(objection.status == .unavailable)
         #expect(
             objection.message.contains("(nginx) running; run it in the foreground"), "\(objection)")
@@ -164,7 +137,7 @@ struct ServedWorkerTests {
             says: "when it is not killed: refused (exit code 7)"),
         Case(
             testDescription: "a client that never ends", client: "exec sleep 1000",
-            says: "it did not end within 6 s"),
+            says: "it did not end within 2 s"),
         Case(
             testDescription: "a client that asks no server", client: ": > \"$3\"",
             says: "never asked for http://127.0.0.1:"),

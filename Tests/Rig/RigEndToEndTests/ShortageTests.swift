@@ -31,10 +31,8 @@ import TestSupport
         .enabled(if: geteuid() == 0, "running as another user needs root"),
         arguments: [
             ("downloader", ["fetch", "http://127.0.0.1:9/film", "--cache", "cache"], 1),
-            ("downloader", ["proxy", "--cache", "cache"], 1),
             ("downloader", ["proxy", "--cache", "cache"], 3),
             ("rig", ["plan", "--iterations", "2"], 1), ("rig", ["plan", "--iterations", "2"], 3),
-            ("rig", ["kill-test", "--iterations", "1", "--video-size", "1MB"], 1),
             ("rig", ["kill-test", "--iterations", "1", "--video-size", "1MB"], 4),
             ("rig", ["serve", "--video-size", "1MB"], 2),
         ])
@@ -57,7 +55,7 @@ import TestSupport
     @Test(
         .enabled(if: group != nil, "limiting threads needs a control group"),
         arguments: [
-            ("downloader", ["proxy", "--cache", "cache"]), ("rig", ["plan", "--iterations", "2"]),
+            ("downloader", ["proxy", "--cache", "cache"]),
             ("rig", ["kill-test", "--iterations", "1", "--video-size", "1MB"]),
         ])
     func aControlGroupWithoutThreadsIsAnError(program: String, words: [String]) async throws {
@@ -118,18 +116,23 @@ import TestSupport
     /// descriptors: any local program could do that, without the key.
     @Test(
         arguments: [
-            ("downloader", ["proxy", "--cache", "cache", "--quiet"]),
-            ("rig", ["serve", "--video-size", "1MB", "--quiet"]),
-            ("rig", ["serve", "--video-size", "1MB", "--quiet", "--origin-fault", "latency:1ms"]),
-        ], [128, 300])
-    func idleConnectionsEndNothing(server: (String, [String]), limit: Int) async throws {
+            ("downloader", ["proxy", "--cache", "cache", "--quiet"], 300),
+            ("rig", ["serve", "--video-size", "1MB", "--quiet"], 300),
+            (
+                "rig",
+                ["serve", "--video-size", "1MB", "--quiet", "--origin-fault", "latency:1ms"], 128
+            ),
+        ])
+    func idleConnectionsEndNothing(
+        program: String, words: [String], limit: Int
+    ) async throws {
         let outcome = try await Programs.run(
             "/usr/bin/prlimit",
-            ["--nofile=\(limit)", "\(Programs.folder)/\(server.0)"] + server.1, in: place.url
+            ["--nofile=\(limit)", "\(Programs.folder)/\(program)"] + words, in: place.url
         ) { child in
             let url = try #require(URL(string: try await servedURL(in: place)))
             let port = UInt16(try #require(url.port))
-            let path = server.0 == "rig" ? url.path : url.path + "/status.json"
+            let path = program == "rig" ? url.path : url.path + "/status.json"
             let status = try await offPool {
                 // The client's end of each lies in this process, which has room for them.
                 let idle = try (0..<limit + 100).map { _ in try SocketClient(port: port) }
@@ -142,6 +145,6 @@ import TestSupport
             #expect(kill(child, SIGTERM) == 0)
         }
         #expect(outcome.signal == nil, "\(outcome.complaint)")
-        #expect(outcome.exitCode == (server.0 == "rig" ? 0 : 143), "\(outcome.complaint)")
+        #expect(outcome.exitCode == (program == "rig" ? 0 : 143), "\(outcome.complaint)")
     }
 }

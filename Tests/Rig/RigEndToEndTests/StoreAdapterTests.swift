@@ -9,31 +9,13 @@ import TestSupport
 
     private static let folder = Checkout.root.path + "/harness/stores"
 
-    /// SQLite; the commit is filled in.
-    private static func adapter(commit: String) -> String {
-        """
-        import sqlite3, rig_store
+    private static let commit = #"self.database.execute("COMMIT")"#
 
-        class Store:
-            def open(self, folder):
-                self.database = sqlite3.connect(folder + "/store", isolation_level=None)
-                self.database.execute(
-                    "CREATE TABLE IF NOT EXISTS block (position INTEGER PRIMARY KEY, bytes BLOB)")
-                self.database.execute("BEGIN")
-
-            def put(self, position, data):
-                self.database.execute("INSERT OR REPLACE INTO block VALUES (?, ?)", (position, data))
-
-            def get(self, position):
-                row = self.database.execute(
-                    "SELECT bytes FROM block WHERE position = ?", (position,)).fetchone()
-                return row and row[0]
-
-            def commit(self):
-                \(commit)
-
-        rig_store.run(Store())
-        """
+    /// The adapter of SQLite with another commit, and its usual journal.
+    private static func adapter(commit other: String = Self.commit) throws -> String {
+        try Checkout.text(of: "harness/stores/store_sqlite.py")
+            .replacing("sys.argv[6]", with: "'DELETE'").replacing("sys.argv[7]", with: "'FULL'")
+            .replacing(commit, with: other)
     }
 
     /// A file that is written through mapped memory; the commit is filled in.
@@ -84,12 +66,7 @@ import TestSupport
     private func kill(
         command: [String], iterations: Int, by fault: String = "sigkill", in place: Workplace
     ) async throws -> Programs.Outcome {
-        let profile: [String: Any] = [
-            "name": "adapter", "witness": true, "bound": [fault: "threshold"],
-            "environment": ["PYTHONPATH": Self.folder],
-            "command": command + ["{url}", "{dir}", "{output}", "{threshold}", "{durability}"],
-        ]
-        try JSONSerialization.data(withJSONObject: profile).save(as: "worker.yml", in: place)
+        try save(command, bound: [fault: "threshold"], in: place)
         return try await place.killTest(
             "--worker", "./worker.yml", "--video-size", "3MB", "--bandwidth", "16MB/s",
             "--thresholds", "256KB", "--trigger", "bytes", "--iterations", "\(iterations)",
@@ -97,12 +74,20 @@ import TestSupport
             fault == "sigkill" ? "process" : "power")
     }
 
+    /// Writes the profile of a store's program.
+    private func save(
+        _ command: [String], bound: [String: String]? = nil, in place: Workplace
+    ) throws {
+        var profile: [String: Any] = [
+            "name": "adapter", "witness": true, "environment": ["PYTHONPATH": Self.folder],
+            "command": command + ["{url}", "{dir}", "{output}", "{threshold}", "{durability}"],
+        ]
+        if let bound { profile["bound"] = bound }
+        try JSONSerialization.data(withJSONObject: profile).save(as: "worker.yml", in: place)
+    }
+
     @Test func whatAStoreHasCommittedIsFoundAgain() async throws {
-        try await kill(
-            Self.adapter(
-                commit: #"self.database.execute("COMMIT"); self.database.execute("BEGIN")"#),
-            iterations: 6, in: place
-        ).exits(0)
+        try await kill(Self.adapter(), iterations: 4, in: place).exits(0)
         let rows = try place.rows()
         rows.all { $0.verdict == .pass && $0.boundOK == true }
         rows.all { !$0.notJudged.contains(.durability) }
@@ -119,7 +104,7 @@ import TestSupport
                 "-I\(Self.folder)/../witness", "-o", built, "\(Self.folder)/store_files.c",
             ], in: place.url)
         try #require(compiled.exitCode == 0, "\(compiled.complaint)")
-        try await kill(command: [built], iterations: 6, in: place).exits(0)
+        try await kill(command: [built], iterations: 4, in: place).exits(0)
         let rows = try place.rows()
         rows.all { $0.verdict == .pass && $0.boundOK == true }
         #expect(rows.contains { ($0.acknowledgedBytes ?? 0) >= 1 << 20 })
@@ -129,7 +114,7 @@ import TestSupport
     /// was not recorded, so a modelled power cut took the whole file.
     @Test func whatIsSyncedThroughMappedMemorySurvivesATornCut() async throws {
         try await kill(
-            Self.mappedFile(commit: "self.memory.flush()"), iterations: 6,
+            Self.mappedFile(commit: "self.memory.flush()"), iterations: 4,
             by: "power-cut-torn", in: place
         ).exits(0)
         let rows = try place.rows()
@@ -151,42 +136,33 @@ import TestSupport
     /// The completed file had been renamed, and its folder was not synced. So its name was gone, and
     /// a store was blamed in which nothing was wrong.
     @Test func whatAnAdapterCallsDoneSurvivesACut() async throws {
-        let commit = #"self.database.execute("COMMIT"); self.database.execute("BEGIN")"#
         let spare = """
             import contextlib, os, sys
             with open(sys.argv[2] + "/spare", "w") as spare, contextlib.suppress(OSError):
                 os.fsync(spare.fileno())
 
             """
-        try (spare + Self.adapter(commit: commit)).save(as: "store.py", in: place)
-        let profile: [String: Any] = [
-            "name": "adapter", "witness": true, "environment": ["PYTHONPATH": Self.folder],
-            "command": [
-                "python3", place.path("store.py"), "{url}", "{dir}", "{output}", "{threshold}",
-                "{durability}",
-            ],
-        ]
-        try JSONSerialization.data(withJSONObject: profile).save(as: "worker.yml", in: place)
+        try (spare + Self.adapter()).save(as: "store.py", in: place)
+        try save(["python3", place.path("store.py")], in: place)
         try await place.killTest(
             "--worker", "./worker.yml", "--trigger", "syscall", "--fault", "call-error", "--error",
             "fsync-eio", "--after-fsync", "ext4", "--on", "spare", "--at", "1", "--iterations",
-            "4", "--video-size", "1MB", "--durability", "power", "--seed", "97", exits: 0)
-        try place.rows(4).all {
+            "2", "--video-size", "1MB", "--durability", "power", "--seed", "97", exits: 0)
+        try place.rows(2).all {
             $0.verdict == .pass && $0.failedCall?.hasSuffix("exit code 0") == true
         }
     }
 
     /// A store that returns from its commit and has committed nothing.
     @Test func aStoreThatLiesAboutItsCommitIsCaught() async throws {
-        try await kill(Self.adapter(commit: "pass"), iterations: 4, in: place).exits(99)
+        try await kill(Self.adapter(commit: "pass"), iterations: 2, in: place).exits(99)
         #expect(try place.rows().contains { $0.reason.contains("durability:") })
     }
 
     /// A store that gives back other bytes than were put.
     @Test func aStoreThatChangesBytesIsRefused() async throws {
-        let wrong = Self.adapter(
-            commit: #"self.database.execute("COMMIT"); self.database.execute("BEGIN")"#
-        ).replacing("(position, data))", with: "(position, data[:-1] + b'?'))")
+        let wrong = try Self.adapter()
+            .replacing("(position, data))", with: "(position, data[:-1] + b'?'))")
         let outcome = try await kill(wrong, iterations: 2, in: place)
         // It is refused before the first kill: without one the file is already wrong.
         #expect(outcome.exitCode == 69, "\(outcome.output)\(outcome.complaint)")

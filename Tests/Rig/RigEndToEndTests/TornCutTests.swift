@@ -31,7 +31,7 @@ import Testing
     /// Commits that only survive a killed process are lost, and what is left is right.
     @Test func commitsThatAreNotSyncedAreLostAndNothingIsCorrupt() async throws {
         try await place.killTest(
-            Self.cut, "--durability", "process", "--iterations", "12", "--seed", "5", exits: 0)
+            Self.cut, "--durability", "process", "--iterations", "6", "--seed", "5", exits: 0)
         let rows = try place.rows()
         let reasons = rows.map(\.reason)
         #expect(rows.allSatisfy { ($0.corruptBytes ?? 0) == 0 }, "\(reasons)")
@@ -70,7 +70,7 @@ import Testing
     ///
     /// SIGKILL cannot detect it. 15 of 20 kills show it: that none of 20 does is rarer than one
     /// in a million. The evidence keeps the log, from which the same state can be rebuilt.
-    @Test(arguments: ["rows", "file"])
+    @Test(arguments: Nightly.cases(["rows", "file"], usual: 1))
     func aMissingSyncIsCaught(storage: String) async throws {
         try await place.killTest(
             Self.cut, "--durability", "power", "--set", "storage=\(storage)", "--iterations",
@@ -111,10 +111,12 @@ import Testing
     /// The model of ext4 said that the copy's data comes with its new name. Real ones leave a
     /// file full of zeros under it, and the worker takes that for the video. The power fails
     /// right after the rename.
-    @Test(arguments: [
-        ("ext4", "", 99), ("posix", "", 99), ("ext4", " conv=fsync", 0),
-        ("btrfs", " conv=fsync", 0),
-    ])
+    @Test(
+        arguments: Nightly.cases(
+            [
+                ("ext4", "", 99), ("ext4", " conv=fsync", 0), ("posix", "", 99),
+                ("btrfs", " conv=fsync", 0),
+            ] as [(String, String, Int32)], usual: 2))
     func aRenameNeedsASync(disk: String, sync: String, exitCode: Int32) async throws {
         try #"""
         if [ ! -s "$2/video" ]; then
@@ -230,13 +232,7 @@ import Testing
 extension TornCut {
     /// One of the states that a run tries after the first kill of an iteration.
     ///
-    /// - Parameters:
-    ///   - log: the path of the storage log.
-    ///   - iterationSeed: the seed of the iteration, as in its row.
-    ///   - disk: what the disk may do.
-    ///   - number: which of the states, from 1; as `crash_states` of a row that failed.
-    /// - Returns: the same image as in the run.
-    /// - Throws: when the log cannot be used, or allows fewer states.
+    /// They are counted from 1, as `crash_states` of a row that failed.
     fileprivate static func image(
         log: String, iterationSeed: UInt64, on disk: DiskModel = .ext4, number: Int = 1
     ) throws -> CrashImage {

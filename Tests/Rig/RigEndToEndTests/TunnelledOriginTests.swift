@@ -41,8 +41,8 @@ import Testing
     }
 
     /// It is killed in between, and what it had saved is not asked for again.
-    @Test(arguments: ["file", "rows"], [true, false])
-    func aKilledFetchGoesOnThroughTheTunnel(storage: String, beganIn: Bool) async throws {
+    @Test(arguments: Nightly.pairs([true, false], ["file", "rows"]))
+    func aKilledFetchGoesOnThroughTheTunnel(beganIn: Bool, storage: String) async throws {
         let proxy = try ConnectProxy()
         let tunnel = environment(proxy)
         try await withVideo(in: place) { mount in
@@ -68,13 +68,12 @@ import Testing
         #expect(!proxy.requests.isEmpty)
     }
 
-    @Test(arguments: ["file", "rows"])
-    func whatIsNotThereIsNoVideo(storage: String) async throws {
+    @Test func whatIsNotThereIsNoVideo() async throws {
         let proxy = try ConnectProxy()
         try await withVideo(in: place) { mount in
             let absent = mount.url.replacingOccurrences(of: "v.mp4", with: "absent.mp4")
             try await downloader(
-                arguments(absent, storage: storage), in: place, environment: environment(proxy),
+                arguments(absent, storage: "file"), in: place, environment: environment(proxy),
                 exits: 69, complains: "404")
             #expect(!place.has("out"))
         }
@@ -101,16 +100,14 @@ import Testing
                 in: place, ["--ca-file", place.path("authority.pem")],
                 environment: environment(proxy)
             ) { player in
-                try await Programs.run(
-                    "/usr/bin/curl",
-                    ["-s", "-f", "--noproxy", "*", "-o", "out", try player.address(of: url)],
-                    in: place.url, exits: 0)
+                try await curl(
+                    "-s", "-f", "--noproxy", "*", "-o", "out", try player.address(of: url),
+                    in: place, exits: 0)
                 #expect(try isWhole(in: place))
                 let absent = url.replacingOccurrences(of: "v.mp4", with: "absent.mp4")
-                let page = try await Programs.run(
-                    "/usr/bin/curl",
-                    ["-s", "--noproxy", "*", "-w", "%{http_code}", try player.address(of: absent)],
-                    in: place.url)
+                let page = try await curl(
+                    "-s", "--noproxy", "*", "-w", "%{http_code}", try player.address(of: absent),
+                    in: place)
                 #expect(page.output.hasSuffix("502"), "\(page.output)")
             }
         }

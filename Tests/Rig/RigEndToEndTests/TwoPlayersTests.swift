@@ -4,6 +4,8 @@ import Testing
 
 /// `--workload two-players`: two players of one proxy, each with a threshold of its own, and
 /// each video's loss held against it (S5).
+///
+/// The proxy had one threshold for all videos.
 @Suite struct TwoPlayersTests {
     private let place = Workplace()
 
@@ -28,18 +30,14 @@ import Testing
 
     /// The first player's threshold counts for both.
     ///
-    /// By the larger one, pieces of the second video are larger than its own allows, and it loses
-    /// more; by the smaller one it is written four times as often. Killed near the end, when both
-    /// videos have been saved by many requests, 20 of 20 showed either, and 5 of 20 lost more.
-    @Test(arguments: [("1MB+256KB", "of the video saved by 256KB"), ("256KB+1MB", "by 1MB")])
-    func oneThresholdForBothIsCaught(thresholds: String, words: String) async throws {
+    /// So the second video is written four times as often, as 20 of 20 showed that were killed near
+    /// the end, when both videos have been saved by many requests. `harness/ci/self-check` has the
+    /// larger one count for both, by which the second video loses more.
+    @Test func theSmallerThresholdForBothIsCaught() async throws {
         try await place.killTest(
-            Self.run, "--thresholds", thresholds, "--iterations", "6", "--seed", "84", "--trigger",
+            Self.run, "--thresholds", "256KB+1MB", "--iterations", "6", "--seed", "84", "--trigger",
             "bytes", "--at", "9.5MB", environment: planted("shared-threshold"), exits: 99)
         let reasons = try place.rows().filter { $0.verdict == .fail }.map(\.reason)
-        #expect(
-            reasons.contains {
-                $0.contains(words) && ($0.contains("bound: ") || $0.contains("commits: "))
-            }, "\(reasons)")
+        #expect(reasons.contains { $0.contains("of the video saved by 1MB") }, "\(reasons)")
     }
 }

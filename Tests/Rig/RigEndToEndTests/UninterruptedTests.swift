@@ -71,7 +71,7 @@ import Testing
     /// A worker that crashed during the long video, or fetched nothing, used to count as complete.
     ///
     /// Its memory was taken for that of a complete fetch, and both promises held.
-    @Test(arguments: [("crash", "B10", memory), ("lazy", "B10", memory), ("lazy", "B9", speed)])
+    @Test(arguments: [("crash", "B10", memory), ("lazy", "B9", speed)])
     func aLifeThatDidNotFetchTheVideoShowsNothing(
         bug: String, promise: String, limit: String
     ) async throws {

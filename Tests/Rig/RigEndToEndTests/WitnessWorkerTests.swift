@@ -13,8 +13,8 @@ import Testing
         case c, python
         /// The Python worker, reading in full buffers.
         case waiting
-        /// The Python worker; from the third life on it waits after its first byte, three
-        /// times as long as the lives before had taken.
+        /// The Python worker; from the third life on it waits after its first byte, twice as long
+        /// as the lives before had taken.
         case drifting
         /// The Python worker; in its first launch, by which its pace is measured, it waits after its
         /// first byte.
@@ -28,53 +28,53 @@ import Testing
     /// The whole video in a second.
     private static let slow = Double(length)
 
+    /// The Python worker, with other code in the place of its reads.
+    private static func reading(_ code: String) -> [String] {
+        let script = """
+            import _socket, atexit, os, runpy, socket, sys, time
+            \(code)
+            socket.socket.recv = recv
+            sys.path.insert(0, "\(folder)")
+            runpy.run_path("\(folder)/downloader.py", run_name="__main__")
+            """
+        return ["python3", "-c", script]
+    }
+
     /// A read returns once its buffer is full, and is noted then.
     private static let waiting = """
-        import _socket, runpy, socket, sys
         def recv(self, count, flags=0):
             return _socket.socket.recv(self, count, socket.MSG_WAITALL)
-        socket.socket.recv = recv
-        sys.path.insert(0, "\(folder)")
-        runpy.run_path("\(folder)/downloader.py", run_name="__main__")
+        """
+
+    /// Waits after its first byte, where it is to.
+    private static let pausing = """
+        reads = []
+        def recv(self, count, flags=0):
+            if count > 1:
+                reads.append(count)
+                count = 1 if len(reads) == 1 else count
+                if len(reads) == 2:
+                    time.sleep(pause)
+            return _socket.socket.recv(self, count, flags)
         """
 
     private static let drifting = """
-        import _socket, atexit, os, runpy, socket, sys, time
         began = time.time()
         lives = open(os.environ["LIVES"], "a+", buffering=1)
         lives.seek(0)
         took = [float(line) for line in lives]
-        reads, drifted = [], len(took) >= 2
-        if not drifted:
+        pause = 2 * max(took) if len(took) >= 2 else 0
+        if not pause:
             atexit.register(lambda: lives.write(f"{time.time() - began}\\n"))
-        def recv(self, count, flags=0):
-            if count > 1:
-                reads.append(count)
-                count = 1 if len(reads) == 1 else count
-                if len(reads) == 2 and drifted:
-                    time.sleep(3 * max(took))
-            return _socket.socket.recv(self, count, flags)
-        socket.socket.recv = recv
-        sys.path.insert(0, "\(folder)")
-        runpy.run_path("\(folder)/downloader.py", run_name="__main__")
+        \(pausing)
         """
 
     private static let hurrying = """
-        import _socket, os, runpy, socket, sys, time
         launches = open(os.environ["LIVES"], "a+", buffering=1)
         launches.seek(0)
-        reads, waits = [], not launches.readlines()
+        pause = 0 if launches.readlines() else 3
         launches.write("launched\\n")
-        def recv(self, count, flags=0):
-            if count > 1:
-                reads.append(count)
-                count = 1 if len(reads) == 1 else count
-                if len(reads) == 2 and waits:
-                    time.sleep(3)
-            return _socket.socket.recv(self, count, flags)
-        socket.socket.recv = recv
-        sys.path.insert(0, "\(folder)")
-        runpy.run_path("\(folder)/downloader.py", run_name="__main__")
+        \(pausing)
         """
 
     /// The worker as its profile describes it, built if necessary.
@@ -92,13 +92,11 @@ import Testing
             try #require(outcome.exitCode == 0, "\(outcome.complaint)")
             program = [built]
         case .python: program = ["python3", "\(Self.folder)/downloader.py"]
-        case .waiting: program = ["python3", "-c", Self.waiting]
-        case .drifting:
-            let lives = place.path("lives")
-            program = ["/usr/bin/env", "LIVES=\(lives)", "python3", "-c", Self.drifting]
-        case .hurrying:
-            let lives = place.path("lives")
-            program = ["/usr/bin/env", "LIVES=\(lives)", "python3", "-c", Self.hurrying]
+        case .waiting: program = Self.reading(Self.waiting)
+        case .drifting, .hurrying:
+            let lives = "LIVES=\(place.path("lives"))"
+            let script = language == .drifting ? Self.drifting : Self.hurrying
+            program = ["/usr/bin/env", lives] + Self.reading(script)
         }
         return WorkerProfile(
             name: "witness-\(language)",
@@ -128,10 +126,10 @@ import Testing
     /// received bytes are lost beyond the bound.
     @Test(arguments: [Language.c, .python])
     func aWorkerInAnotherLanguageLosesWhatItsPolicySays(language: Language) async throws {
-        let judgements = try await kill(language, iterations: 16, trigger: .random)
+        let judgements = try await kill(language, iterations: 10, trigger: .random)
         #expect(judgements.filter { $0.verdict == .fail }.map(\.reason) == [])
         let passed = judgements.filter { $0.verdict == .pass }
-        #expect(passed.count >= 14, "\(judgements.map(\.reason))")
+        #expect(passed.count >= 8, "\(judgements.map(\.reason))")
         for judgement in passed {
             let figures = judgement.figures
             #expect(judgement.evidence.witness != nil)
@@ -142,7 +140,7 @@ import Testing
         }
         // Where the kernel was asked, it agrees with the page, to the byte.
         let asked = passed.filter { $0.evidence.sockets?.received != nil }
-        #expect(asked.count >= 10)
+        #expect(asked.count >= 5)
         for judgement in asked {
             #expect(judgement.evidence.sockets?.received == judgement.figures.receivedNow)
         }
@@ -155,8 +153,8 @@ import Testing
     ///
     /// By its page the kill never came, and the rig reported that the worker hung.
     @Test func aWorkerThatReadsInFullBuffersIsKilledAtItsBytes() async throws {
-        let judgements = try await kill(.waiting, iterations: 8, trigger: .bytes)
-        #expect(judgements.map(\.reason) == Array(repeating: "", count: 8))
+        let judgements = try await kill(.waiting, iterations: 4, trigger: .bytes)
+        #expect(judgements.map(\.reason) == ["", "", "", ""])
         var held = 0
         for judgement in judgements {
             guard case .bytes(let planned) = judgement.evidence.planned.trigger else { continue }
@@ -177,7 +175,7 @@ import Testing
     /// busy machine an unharmed launch of a second had it for more than a twentieth of its time.
     @Test func aWorkerThatBecomesSlowIsNoticedAndFollowed() async throws {
         let judgements = try await kill(
-            .drifting, iterations: 8, trigger: .time, pinned: .time(0.5), bytesPerSecond: Self.slow)
+            .drifting, iterations: 3, trigger: .time, pinned: .time(0.5), bytesPerSecond: Self.slow)
         let realised = judgements.compactMap {
             $0.row(runID: "r", worker: "w", workload: "download").realised
         }
@@ -192,8 +190,8 @@ import Testing
     /// other work had just ended.
     @Test func aWorkerThatBecomesFastIsFollowedWithinAnIteration() async throws {
         let judgements = try await kill(
-            .hurrying, iterations: 4, trigger: .time, pinned: .time(0.7), bytesPerSecond: Self.slow)
-        #expect(judgements.map(\.reason) == ["", "", "", ""])
+            .hurrying, iterations: 2, trigger: .time, pinned: .time(0.7), bytesPerSecond: Self.slow)
+        #expect(judgements.map(\.reason) == ["", ""])
         #expect(try #require(judgements.first).evidence.livesBegun > 1)
     }
 
@@ -201,8 +199,8 @@ import Testing
     @Test(arguments: [Language.c, .python])
     func withoutCommitsAllIsLost(language: Language) async throws {
         let judgements = try await kill(
-            language, iterations: 4, trigger: .bytes, policy: Policy(threshold: nil))
-        #expect(judgements.map(\.verdict) == Array(repeating: .pass, count: 4))
+            language, iterations: 2, trigger: .bytes, policy: Policy(threshold: nil))
+        #expect(judgements.map(\.verdict) == [.pass, .pass])
         for judgement in judgements {
             #expect(judgement.figures.lost == judgement.figures.received)
             #expect(judgement.figures.received?.isEmpty == false)
@@ -220,10 +218,9 @@ import Testing
             usual: 3))
     func itDiesInThePhaseThatWasAskedFor(language: Language, phase: Phase) async throws {
         let judgements = try await kill(
-            language, iterations: 3, trigger: .phase, pinned: .phase(phase), seed: 11)
-        #expect(judgements.filter { $0.verdict == .fail }.map(\.reason) == [])
-        #expect(judgements.compactMap(\.evidence.witness?.phase) == [phase, phase, phase])
+            language, iterations: 2, trigger: .phase, pinned: .phase(phase), seed: 11)
+        #expect(judgements.compactMap(\.evidence.witness?.phase) == [phase, phase])
         #expect(judgements.allSatisfy { $0.evidence.death == .signaled(9) })
-        #expect(judgements.map(\.verdict) == [.pass, .pass, .pass], "\(judgements.map(\.reason))")
+        #expect(judgements.map(\.verdict) == [.pass, .pass], "\(judgements.map(\.reason))")
     }
 }

@@ -47,7 +47,7 @@ import Testing
 
     @Test func aPlannedByteIsReachedWhateverThePlayerCancels() async throws {
         try await place.killTest(
-            "--workload", "playback", "--iterations", "10", "--seed", "83", "--trigger",
+            "--workload", "playback", "--iterations", "6", "--seed", "83", "--trigger",
             "bytes", "--video-size", "3MB", exits: 0)
         let rows = try place.rows()
         rows.all { $0.verdict == .pass }
