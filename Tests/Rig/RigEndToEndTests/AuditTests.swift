@@ -47,29 +47,33 @@ import TestSupport
     }
 
     /// What `--json` prints is the document of the folder, whole and alone.
-    @Test func theResultIsOneDocument() async throws {
-        let outcome = try await audit(
-            "preallocated.py", minutes: "0.001", ["--json", "--quiet"], in: place
-        ).exits(99)
+    ///
+    /// An audit that named no program took the rig's own downloader, and passed, whatever program
+    /// `rig.yml` names. What an audit chooses itself is not taken from the file.
+    @Test func theProgramOfTheFileIsAuditedAndTheResultIsOneDocument() async throws {
+        try "profiles: {default: {worker: wget, iterations: 1, trigger: bytes}, ci: {worker: curl}}"
+            .save(as: "rig.yml", in: place)
+        let outcome = try await rig(
+            "audit", "--minutes", "0.001", "--seed", "1", "--out", "run", "--profile=ci", "--json",
+            "--quiet", in: place)
         let stored = try place.text("run/audit.json")
         #expect(outcome.output == stored)
         let read = try #require(
             try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
-        #expect(read["exit_code"] as? Int == 99)
+        #expect(read["exit_code"] as? Int == outcome.exitCode.map { Int($0) })
         let situations = try #require(read["situations"] as? [[String: Any]])
         #expect(
             situations.compactMap { $0["situation"] as? String } == AuditSituation.all.map(\.name))
+        #expect(try place.text("run/audit.md").contains("Audit of curl: "))
+        // The command that repeats a situation would take the other settings of the file.
+        #expect(stored.contains("rig kill-test --no-config --seed 1 "), "\(stored)")
     }
 
-    @Test(arguments: [
-        ("exit 3", "does not complete the video when it is not killed"),
-        ("curl -q -sS -r 0-9 -o \"$1\" \"$0\"", "its file ends after 10 B of 4.0 MB"),
-    ])
-    func oneThatDoesNotDoItsWorkIsNotAudited(script: String, says: String) async throws {
+    @Test func oneThatDoesNotDoItsWorkIsNotAudited() async throws {
         let outcome = try await rig(
-            "audit", "--out", "run", "--", "/bin/sh", "-c", script, "{url}", "{output}",
-            in: place, exits: 69
-        ).complains(says)
+            "audit", "--out", "run", "--", "/bin/sh", "-c", "curl -q -sS -r 0-9 -o \"$1\" \"$0\"",
+            "{url}", "{output}", in: place, exits: 69
+        ).complains("its file ends after 10 B of 4.0 MB")
         #expect(outcome.output.isEmpty)
     }
 
@@ -94,19 +98,20 @@ import TestSupport
 
     /// A program that looks at how its calls end is not blamed for what it does then.
     @Test(
-        arguments: [
-            ("full-disk", "ignores-write-error.py", 99), ("full-disk", "right-over.js", 0),
-            ("full-disk", "right-append.pl", 0), ("full-disk", "right-takes-over.js", 0),
-            ("io-error", "ignores-write-error.py", 99), ("io-error", "right-parts.sh", 0),
-            ("rename-error", "forgets-rename.sh", 99), ("rename-error", "right-state.py", 0),
-            ("sync-error", "right-blocks.py", 0), ("sync-error", "right-again.pl", 0),
-        ] as [(String, String, Int32)])
+        arguments: Nightly.cases(
+            [
+                ("full-disk", "ignores-write-error.py", 99), ("io-error", "right-parts.sh", 0),
+                ("full-disk", "right-takes-over.js", 0), ("sync-error", "right-again.pl", 0),
+                ("rename-error", "forgets-rename.sh", 99), ("rename-error", "right-state.py", 0),
+                ("io-error", "ignores-write-error.py", 99), ("full-disk", "right-over.js", 0),
+                ("full-disk", "right-append.pl", 0), ("sync-error", "right-blocks.py", 0),
+            ] as [(String, String, Int32)], usual: 5))
     func callsFail(situation: String, program: String, code: Int32) async throws {
         let path = Checkout.path("harness/examples/mistakes/\(program)")
         let options = try #require(AuditSituation.all.first { $0.name == situation }).options
         try await place.killTest(
-            options, "--iterations", "6", "--seed", "5", "--video-size", "2MB", "--", path,
-            "{url}", "{output}", "{dir}", exits: code)
+            options, "--iterations", code == 99 ? "6" : "3", "--seed", "5", "--video-size", "2MB",
+            "--", path, "{url}", "{output}", "{dir}", exits: code)
         let rows = try place.rows()
         rows.all { $0.failedCall != nil }
         if code == 99 { #expect(rows.contains { $0.checkers.contains(.falseSuccess) }) }
@@ -114,11 +119,12 @@ import TestSupport
 
     /// A program that does not try again by itself used to be refused, right or wrong.
     @Test(
-        arguments: [
-            ("truncate:1MB:1", "right-over.sh", 0), ("status:503:1", "right-over.sh", 0),
-            ("reset:1MB:2", "right-over.js", 0), ("truncate:1MB:1", "no-length-check.py", 99),
-            ("truncate:1MB:6", "right-over.sh", 99),
-        ] as [(String, String, Int32)])
+        arguments: Nightly.cases(
+            [
+                ("truncate:1MB:1", "right-over.sh", 0), ("truncate:1MB:6", "right-over.sh", 99),
+                ("truncate:1MB:1", "no-length-check.py", 99), ("status:503:1", "right-over.sh", 0),
+                ("reset:1MB:2", "right-over.js", 0),
+            ] as [(String, String, Int32)], usual: 3))
     func whatGivesUpAtAFaultIsStartedAgain(
         fault: String, program: String, code: Int32
     ) async throws {

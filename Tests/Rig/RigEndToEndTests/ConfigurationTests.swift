@@ -138,25 +138,6 @@ import Testing
         try await rig(["plan"] + arguments).exits(64).complains(word)
     }
 
-    /// An audit that named no program took the rig's own downloader, and passed, whatever program
-    /// `rig.yml` names.
-    @Test(arguments: [
-        // What an audit chooses itself is not taken from the file.
-        ("", "worker: curl, iterations: 1, trigger: bytes, at: 1MB", "Audit of curl: "),
-        ("--worker=wget", "worker: curl", "Audit of wget: "),
-        ("--profile=ci", "worker: wget", "Audit of curl: "),
-    ])
-    func anAuditIsOfTheProgramOfTheFile(option: String, file: String, title: String) async throws {
-        let options = option.isEmpty ? [] : [option]
-        try await rig(
-            ["audit", "--minutes", "0.001", "--seed", "1", "--out", "run"] + options,
-            file: "profiles: {default: {\(file)}, ci: {worker: curl}}")
-        #expect(try place.text("run/audit.md").contains(title))
-        // The command that repeats a situation would take the other settings of the file.
-        let document = try place.text("run/audit.json")
-        #expect(document.contains("rig kill-test --no-config --seed 1 "), "\(document)")
-    }
-
     /// A program that a check judges is no download, and no other one is audited in its place.
     @Test func anAuditOfWhatDownloadsNothingIsRefused() async throws {
         try await rig(
