@@ -105,8 +105,7 @@ import Testing
 
     /// Its completed file is a link to a right one that it has not written.
     @Test func aLinkIsNotItsWork() async throws {
-        try Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
-            .save(as: "v.bin", in: place)
+        try LibraryOrigin.image("v", bytes: 3_000_000).save(as: "v.bin", in: place)
         try await run(
             """
             command: [python3, WORKER, "{url}", "{output}", "\(place.path("v.bin"))"]
@@ -147,12 +146,12 @@ import Testing
     /// With a capacity, bytes may be missing that were evicted, but none where all fit.
     ///
     /// On a machine with nine times the load that it can handle, 40 of 40 kills show what is
-    /// counted twice, and 70 of 80 what is fetched again: that none of 10 does is rarer than
+    /// counted twice, and 70 of 80 what is fetched again: that none of 7 does is rarer than
     /// one in a million.
-    @Test(arguments: ["restart", "counted-twice"])
-    func aCapacityThatNothingExceedsExcusesNothing(bug: String) async throws {
+    @Test(arguments: [("restart", 7), ("counted-twice", 2)])
+    func aCapacityThatNothingExceedsExcusesNothing(bug: String, iterations: Int) async throws {
         try await place.killTest(
-            "--workload", "playback", "--set", "capacity=1GB", "--iterations", "10",
+            "--workload", "playback", "--set", "capacity=1GB", "--iterations", "\(iterations)",
             "--trigger", "bytes", "--at", "3000000", "--video-size", "3MB", "--seed", "1",
             environment: planted(bug), exits: 99)
     }
