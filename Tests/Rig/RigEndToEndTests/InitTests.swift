@@ -12,6 +12,9 @@ import Testing
         let written = try await rig(["init", "--"] + Self.curl, in: place, exits: 0)
         let paths = ["worker.yml", "rig.yml", ".github/workflows/kill-test.yml"]
         for path in paths { written.prints("wrote  \(path)\n") }
+        // An empty folder `results` was left, too.
+        let left = try place.names(in: ".").filter { !$0.hasPrefix("std") }
+        #expect(left == [".github", "rig.yml", "worker.yml"])
         let run = try await rig(
             "kill-test", "--iterations", "2", "--video-size", "2MB", "--trigger", "bytes",
             "--seed", "7", in: place, exits: 0)
