@@ -11,9 +11,7 @@ import Testing
 
     init() throws {
         sandbox = try Sandbox()
-        try sandbox.tool("basename", "exec /usr/bin/basename \"$@\"")
-        try sandbox.tool("tail", "exec /usr/bin/tail \"$@\"")
-        try sandbox.tool("timeout", "exec /usr/bin/timeout \"$@\"")
+        try sandbox.provide(["basename", "tail", "timeout"])
     }
 
     private func run(_ arguments: [String] = [], seconds: Int = 60) throws -> Sandbox.Outcome {

@@ -243,9 +243,7 @@ import Testing
                 printf '.Nm "rig %s"\\n.Nd "Kill."\\n.Nm\\n' "$name" >"$page.$name.1"
             done
             """)
-        for name in ["basename", "date", "mv"] {
-            try sandbox.tool(name, "exec /usr/bin/\(name) \"$@\"")
-        }
+        try sandbox.provide(["basename", "date", "mv"])
         let tool = sandbox.root.appendingPathComponent(".build/harness/manual/release")
         try FileManager.default.removeItem(at: tool.appendingPathComponent("generate-manual"))
         try FileManager.default.createSymbolicLink(
@@ -283,9 +281,8 @@ import Testing
         #expect(files?.contains { $0.contains("trace") || $0.hasSuffix(".new") } == false)
         #expect(files?.contains { $0.contains("with-bugs") } == false)
         try expectProfiles(below: prefix)
-        let page = prefix.appendingPathComponent("share/man/man1/rig.1")
         #expect(
-            try String(contentsOf: page, encoding: .utf8) == """
+            try sandbox.text("prefix/share/man/man1/rig.1") == """
                 .Xr rig-kill-test 1 ,
                 .Bl -tag -width indent
                 .It 0
@@ -296,9 +293,8 @@ import Testing
 
                 """)
         // `apropos rig` found nothing: lexgrog reads no name with a blank.
-        let command = prefix.appendingPathComponent("share/man/man1/rig-kill-test.1")
         #expect(
-            try String(contentsOf: command, encoding: .utf8)
+            try sandbox.text("prefix/share/man/man1/rig-kill-test.1")
                 == ".Nm rig-kill-test\n.Nd Kill\n.Nm \"rig kill-test\"\n")
     }
 
@@ -331,7 +327,7 @@ import Testing
 
     /// Where a file system lists the newest first, the link was to be made before its folder (70).
     @Test func aLinkMayComeFirst() throws {
-        try sandbox.tool("mv", "exec /bin/mv \"$@\"")
+        try sandbox.provide(["mv"])
         try sandbox.tool(
             "place",
             """
