@@ -20,6 +20,15 @@ package enum Nightly {
         seed == nil ? Array(all.prefix(usual)) : all
     }
 
+    /// The cases of two kinds together: all pairs in the nightly run.
+    ///
+    /// In the usual one each of the first kind comes with one of the second, which take turns.
+    package static func pairs<One, Other>(_ ones: [One], _ others: [Other]) -> [(One, Other)] {
+        seed == nil
+            ? ones.enumerated().map { ($1, others[$0 % others.count]) }
+            : ones.flatMap { one in others.map { (one, $0) } }
+    }
+
     /// The number of rounds.
     package static func rounds(_ usual: Int, nightly: Int) -> Int { seed == nil ? usual : nightly }
 }

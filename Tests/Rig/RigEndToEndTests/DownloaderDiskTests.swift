@@ -33,7 +33,7 @@ struct DownloaderDiskTests {
         chmod(place.path("cache"), mode)
     }
 
-    @Test(arguments: ["file", "rows"], ["full", "read only"])
+    @Test(arguments: Nightly.pairs(["file", "rows"], ["full", "read only"]))
     func whatIsCachedIsThere(storage: String, state: String) async throws {
         let disk = try SmallDisk(state == "full" ? .ext4 : .tmpfs, megabytes: 16)
         try FileManager.default.createSymbolicLink(

@@ -71,7 +71,7 @@ import TestSupport
     }
 
     /// SIGXFSZ ended it with 153, and an export left its file under construction.
-    @Test(arguments: ["fetch", "export"], ["file", "rows"])
+    @Test(arguments: Nightly.pairs(["fetch", "export"], ["file", "rows"]))
     func aLimitOfFileSizeLosesAndLeavesNothing(command: String, storage: String) async throws {
         try await serving(["--video-size", "5MB"]) { url in
             let fetch = ["fetch", url, "--cache", "cache", "--storage", storage, "--quiet"]

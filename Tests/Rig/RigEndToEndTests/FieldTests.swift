@@ -41,10 +41,11 @@ import Testing
     /// that are no UTF-8 only: it went on with the other one, and was half the one and half the
     /// other, with exit code 0.
     @Test(
-        arguments: [
-            ("\"\u{E9}\"", "\"\u{E8}\""), ("\"\u{C3}\u{A9}\"", "\"e\u{CC}\u{81}\""),
-            ("\"a\u{80}b\"", "\"a\u{FF}b\""),
-        ], ["file", "rows"])
+        arguments: Nightly.pairs(
+            [
+                ("\"\u{E9}\"", "\"\u{E8}\""), ("\"\u{C3}\u{A9}\"", "\"e\u{CC}\u{81}\""),
+                ("\"a\u{80}b\"", "\"a\u{FF}b\""),
+            ], ["file", "rows"]))
     func aKillBetweenVersionsJoinsNothing(tags: (String, String), storage: String) async throws {
         try await withOrigin { origin in
             let (old, new) = (try video(1), try video(2))

@@ -14,20 +14,12 @@ import Testing
         "--trigger", "bytes", "--at", "2MB", "--video-size", "3MB", "--seed", "19",
     ]
 
-    /// In the usual run each with one of the storages.
-    private static let cases: [([String], String)] = {
-        let faults = [
-            ["no_validators"], ["weak_etag"], ["edges"], ["edges:3", "ignore_if_range"],
-            ["changed", "no_validators"], ["changed", "edges"], ["shortened", "weak_etag"],
-        ]
-        let storages = ["file", "rows"]
-        return Nightly.cases(
-            [0, 1].flatMap { turn -> [([String], String)] in
-                faults.enumerated().map { ($1, storages[($0 + turn) % 2]) }
-            }, usual: faults.count)
-    }()
-
-    @Test(arguments: cases)
+    @Test(
+        arguments: Nightly.pairs(
+            [
+                ["no_validators"], ["weak_etag"], ["edges"], ["edges:3", "ignore_if_range"],
+                ["changed", "no_validators"], ["changed", "edges"], ["shortened", "weak_etag"],
+            ], ["file", "rows"]))
     func theDownloaderLosesAndStitchesNothing(faults: [String], storage: String) async throws {
         try await place.killTest(
             Self.midway + ["--iterations", "3", "--set", "storage=\(storage)"]

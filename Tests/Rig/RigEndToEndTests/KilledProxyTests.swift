@@ -87,7 +87,7 @@ import Testing
         mount.release()
     }
 
-    @Test(arguments: changes, ["file", "rows"])
+    @Test(arguments: Nightly.pairs(changes, ["file", "rows"]))
     func aPlayerNeverGetsBothVersions(change: Change, storage: String) async throws {
         try await withOrigin { origin in
             let (first, old) = try change.before.mount(at: origin)
@@ -108,7 +108,7 @@ import Testing
     }
 
     /// Servers in turn have a tag each for the same bytes: what was kept goes on.
-    @Test(arguments: [1, 3], ["file", "rows"])
+    @Test(arguments: Nightly.pairs([1, 3], ["file", "rows"]))
     func whatWasKeptGoesOn(servers more: Int, storage: String) async throws {
         let served = Served(etag: "\"a\"", faults: [OriginFault(.edges, .number(more))])
         try await withOrigin { origin in
