@@ -56,13 +56,15 @@ import Testing
     /// Under a forced quit an exit, and under each fault the death that it causes.
     ///
     /// `LifeCheckersTests` judges every death under every fault.
-    static let uninvited: [(Fault, OwnDeath)] =
-        [
+    static let uninvited: [(Fault, OwnDeath)] = {
+        let killed = OwnDeath("kill -KILL $$", .signaled(9), .crash)
+        let all: [(Fault, OwnDeath)] = [
             (.sigkill, OwnDeath("exit 3", .exited(3), .exit)), (.sigkill, killed),
             (.abort, OwnDeath("kill -ABRT $$", .signaled(6), .crash)),
             (.segv, OwnDeath("kill -SEGV $$", .signaled(11), .crash)), (.oom, killed),
-        ].filter { mortal.contains($0.0) }
-    private static let killed = OwnDeath("kill -KILL $$", .signaled(9), .crash)
+        ]
+        return all.filter { mortal.contains($0.0) }
+    }()
 
     /// A worker that dies during its download, as if by its own bug, fails its row.
     ///
