@@ -97,6 +97,7 @@ import TestSupport
         ).prints("--gate 'violations == 0' --json\"")
     }
 
+    /// A video's address may be gone when its kill is replayed.
     @Test func aVideoFromAURLIsFetchedOnceAndKept() async throws {
         let served = Workplace()
         try await serving(["--video-size", "2MB", "--json"], in: served) { line in
@@ -107,6 +108,10 @@ import TestSupport
         #expect(kept.count == 2 << 20)
         let ledger = try served.printed().split(separator: "\n").dropFirst()
         #expect(ledger.count == 1, "the origin was asked more than once: \(ledger)")
+        let replay = ["replay", "run", "--iteration", "1", "--times", "1"]
+        try await rig(replay, in: place, exits: 0)
+        try place.remove("run/reference-video")
+        try await rig(replay, in: place, exits: 65, complains: "reference-video")
     }
 }
 
