@@ -151,8 +151,7 @@ import Testing
     ///
     /// Such rows used to prove nothing, and a worker could lose anything in one of ten.
     @Test func oneWhosePageSaysWhatCannotBeFailsItsRow() async throws {
-        let script = ForeignWorker.script(
-            """
+        let script = """
             python3 - "$RIG_WITNESS" <<'END'
             import struct, sys
             with open(sys.argv[1], "r+b") as page:
@@ -162,10 +161,8 @@ import Testing
                 page.seek(0); page.write(b"RIGWITN1")
             END
             exec curl -sS -o "$3" "$1"
-            """)
-        let worker = ForeignWorker(
-            profile: WorkerProfile(
-                name: "liar", command: script.profile.command, writesWitness: true))
+            """
+        let worker = ForeignWorker.script(script, writesWitness: true)
         let evidence = try #require(try await worker.kill(at: 1 << 20, in: place))
         #expect(evidence.death == .signaled(9))
         let judgement = Judge.judge(evidence)

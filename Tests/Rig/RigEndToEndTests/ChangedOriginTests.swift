@@ -75,12 +75,12 @@ import Testing
 
     /// A range that begins earlier, as its answer says, is appended to what is there.
     @Test func aProgramThatDoesNotLookAtTheRangeMakesAWrongFile() async throws {
-        let script = """
-            have=$(stat -c %s "$2" 2>/dev/null || echo 0)
-            exec curl -sS -H "Range: bytes=$have-" "$1" >> "$2"
+        let blind = ForeignWorker.script(
             """
-        let blind = WorkerProfile(
-            name: "sh", command: ["/bin/sh", "-c", script, "sh", "{url}", "{output}"])
+            have=$(stat -c %s "$3" 2>/dev/null || echo 0)
+            exec curl -sS -H "Range: bytes=$have-" "$1" >> "$3"
+            """
+        ).profile
         let right = try await kill(blind, at: .bytes(3 << 20), isChanged: false)
         #expect(right.findings.isEmpty, "\(right.reason)")
         let wrong = try await kill(blind, at: .bytes(3 << 20), faults: [OriginFault(.earlyRange)])
@@ -125,14 +125,13 @@ import Testing
     /// It asks for two bytes first, learns that the origin sends no ranges, and is right to
     /// fetch everything.
     @Test func aProgramThatProbesIsExcused() async throws {
-        let script = """
-            curl -sS -o /dev/null -w '%{http_code}' -H 'Range: bytes=0-1' "$1" | grep -q 206 &&
-                exec curl -sS -C - -o "$2" "$1"
-            exec curl -sS -o "$2" "$1"
+        let probing = ForeignWorker.script(
             """
-        let probing = WorkerProfile(
-            name: "sh", command: ["/bin/sh", "-c", script, "sh", "{url}", "{output}"],
-            bound: Self.curl.bound)
+            curl -sS -o /dev/null -w '%{http_code}' -H 'Range: bytes=0-1' "$1" | grep -q 206 &&
+                exec curl -sS -C - -o "$3" "$1"
+            exec curl -sS -o "$3" "$1"
+            """, bound: Self.curl.bound
+        ).profile
         let judgement = try await kill(
             probing, at: .bytes(3 << 20), faults: [OriginFault(.ignoreRange)], isChanged: false)
         #expect(judgement.findings.isEmpty, "\(judgement.reason)")
@@ -164,13 +163,9 @@ import Testing
 
     /// wget tries twenty times with growing pauses, and a kill took minutes.
     @Test func whatTriesByItselfMeetsAServerThatIsWellAgain() async throws {
-        let patient = WorkerProfile(
-            name: "patient",
-            command: [
-                "/bin/sh", "-c",
-                "until /usr/bin/curl -sS -f -C - -o \"$2\" \"$1\"; do sleep 0.3; done", "sh",
-                "{url}", "{output}",
-            ])
+        let patient = ForeignWorker.script(
+            "until /usr/bin/curl -sS -f -C - -o \"$3\" \"$1\"; do sleep 0.3; done"
+        ).profile
         let judgement = try await kill(
             patient, at: .bytes(3 << 20), faults: [OriginFault(.ignoreRange)])
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
@@ -179,15 +174,12 @@ import Testing
 
     /// An error is excused as long as the server has caused it, and no longer.
     @Test func aProgramThatNeverFinishesIsNotExcused() async throws {
-        let gone = WorkerProfile(
-            name: "gone",
-            command: [
-                "/bin/sh", "-c",
-                """
-                if [ -e "$3/begun" ]; then /usr/bin/curl -sS -r 5- -o /dev/null "$1"; exit 1; fi
-                : > "$3/begun"; exec /usr/bin/curl -sS -o "$2" "$1"
-                """, "sh", "{url}", "{output}", "{dir}",
-            ])
+        let gone = ForeignWorker.script(
+            """
+            if [ -e "$2/begun" ]; then /usr/bin/curl -sS -r 5- -o /dev/null "$1"; exit 1; fi
+            : > "$2/begun"; exec /usr/bin/curl -sS -o "$3" "$1"
+            """
+        ).profile
         let judgement = try await kill(
             gone, at: .bytes(3 << 20), faults: [OriginFault(.ignoreRange)])
         #expect(judgement.findings.map(\.checker) == [.completion, .exit], "\(judgement.reason)")

@@ -17,12 +17,14 @@ struct ForeignWorker {
     static let policy = Policy(threshold: ByteSize(bytes: 512 << 10))
 
     /// A shell script; `$1` is the URL, `$2` the state folder and `$3` the file to complete.
-    static func script(_ text: String) -> ForeignWorker {
+    static func script(
+        _ text: String, bound: [Fault: LossBound] = [:], writesWitness: Bool = false
+    ) -> ForeignWorker {
         ForeignWorker(
             profile: WorkerProfile(
                 name: "script",
-                command: ["/bin/sh", "-c", text, "sh", "{url}", "{dir}", "{output}"]
-            ))
+                command: ["/bin/sh", "-c", text, "sh", "{url}", "{dir}", "{output}"], bound: bound,
+                writesWitness: writesWitness))
     }
 
     /// The settings of a laboratory for it.
