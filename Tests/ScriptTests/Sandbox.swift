@@ -53,7 +53,7 @@ final class Sandbox {
             set -o pipefail
             mkdir -p "$3/harness/ci/mutants.d" && "$1" -C "$2/harness" -cf - --exclude=./benchmarks \
                 --exclude=./ci/mutants.d . | "$1" -C "$3/harness" -xf -
-            """#, Self.path(of: "tar") ?? "tar", Checkout.root.path, root.path)
+            """#, [Self.path(of: "tar") ?? "tar", Checkout.root.path, root.path])
     }
 
     /// Puts commands of the system on the `PATH`.
@@ -68,19 +68,23 @@ final class Sandbox {
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// Puts a tool on the `PATH`: a bash script, in which `$log` names a file.
-    func tool(_ name: String, _ script: String) throws {
-        let file = tools.appendingPathComponent(name)
+    func tool(_ name: String, _ script: String) throws { try tool([name], script) }
+
+    /// The same under several names.
+    func tool(_ names: [String], _ script: String) throws {
         let text =
             "#!\(tools.path)/bash\nlog='\(folder.path)/log'\nroot='\(root.path)'\n\(script)\n"
-        // The path may be a link to a system program, which must not be overwritten.
-        try prepare(#"rm -f "$1" && printf %s "$2" >"$1" && chmod 755 "$1""#, file.path, text)
+        // A path may be a link to a system program, which must not be overwritten.
+        try prepare(
+            #"cd "$1" && rm -f "${@:3}" && for n in "${@:3}"; do printf %s "$2" >"$n"; done"#
+                + #" && chmod 755 "${@:3}""#, [tools.path, text] + names)
     }
 
     /// Has a child write what will be executed.
     ///
     /// A file that this process writes may be open in children that other tests start at the same
     /// moment, and cannot be executed until they close it ("text file busy").
-    private func prepare(_ script: String, _ arguments: String...) throws {
+    private func prepare(_ script: String, _ arguments: [String]) throws {
         let status = try ChildProcess.run(
             [tools.appendingPathComponent("bash").path, "-c", script, "prepare"] + arguments,
             environment: ["PATH=\(tools.path)"])
