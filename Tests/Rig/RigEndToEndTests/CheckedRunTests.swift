@@ -16,6 +16,12 @@ import Testing
     /// It saves as it should, so nothing may be found.
     private static let saves = ["--", "python3", "\(examples)/notes-beside.py", "{dir}"]
 
+    /// Begins with so many notes that this many of the two hundred are left to save.
+    private static func left(_ count: Int) -> [String] {
+        let notes = "json.dumps([\"note\"] * \(200 - count))"
+        return ["--prepare", "python3 -c 'import json; print(\(notes))' > {dir}/notes.json"]
+    }
+
     // MARK: A right program
 
     struct Case: Sendable, CustomTestStringConvertible {
@@ -36,8 +42,8 @@ import Testing
     @Test(arguments: cases)
     func aRightProgramPasses(_ one: Case) async throws {
         try await place.killTest(
-            Self.checked + ["--iterations", "3", "--fault", one.fault.rawValue] + one.options
-                + Self.saves, exits: 0)
+            Self.checked + Self.left(80) + one.options
+                + ["--iterations", "3", "--fault", one.fault.rawValue] + Self.saves, exits: 0)
         let rows = try place.rows()
         #expect(rows.map(\.fault) == Array(repeating: one.fault.rawValue, count: 3))
         rows.all { $0.verdict != .fail }
@@ -46,7 +52,7 @@ import Testing
 
     @Test func itsGatesAreDecided() async throws {
         try await place.killTest(
-            Self.checked + [
+            Self.checked + Self.left(80) + [
                 "--iterations", "3", "--gate", "recovery_seconds.max <= 120", "--gate",
                 "violation_rate.ucb95 < 90%",
             ] + Self.saves, exits: 0)
@@ -57,15 +63,10 @@ import Testing
                 + Self.saves, exits: 64, complains: "needs >= 5 iterations")
     }
 
-    /// 198 notes, so that two are left to save.
-    private static let prepared =
-        "python3 -c 'import json; print(json.dumps([\"note\"] * 198))' > {dir}/notes.json"
-
     @Test func eachCallIsHitBeforeItAndAfterIt() async throws {
         try await place.killTest(
-            Self.checked + [
-                "--prepare", Self.prepared, "--trigger", "syscall", "--exhaustive",
-            ] + Self.saves, exits: 0)
+            Self.checked + Self.left(2) + ["--trigger", "syscall", "--exhaustive"] + Self.saves,
+            exits: 0)
         let rows = try place.rows()
         rows.all { $0.verdict == .pass }
         let calls = max(1, rows.count / 2)
