@@ -117,6 +117,5 @@ import Testing
         #expect(try check().status == 0)
         let text = try sandbox.text("README.md")
         #expect(text == Self.readme.replacing("100 kills", with: "102 kills"))
-        #expect(try check(["--all"]).status == 64)
     }
 }

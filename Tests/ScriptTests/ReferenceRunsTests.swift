@@ -106,11 +106,6 @@ import Testing
         #expect(reference("parts.csv") == nil && reference("default/output.txt") == nil)
     }
 
-    @Test(arguments: [["--all"], ["--only"], ["--only", "nothing"]])
-    func refusesWhatItDoesNotKnow(arguments: [String]) throws {
-        #expect(try sandbox.run("harness/reference-runs", arguments).status == 64)
-    }
-
     @Test func listsItsParts() throws {
         let outcome = try sandbox.run("harness/reference-runs", ["--list"])
         #expect(outcome.output.contains("documented: rig verify-claims "))

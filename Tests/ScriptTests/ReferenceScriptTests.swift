@@ -100,9 +100,4 @@ import Testing
         try sandbox.run("harness/reference", ["curl"])
             .exits(69).says("less than 5 GB free; set TMPDIR")
     }
-
-    @Test(arguments: [["--all"], ["nobody"], ["--kills", "0"], ["--out"]])
-    func refusesWhatItDoesNotKnow(arguments: [String]) throws {
-        #expect(try sandbox.run("harness/reference", arguments).status == 64)
-    }
 }

@@ -334,17 +334,4 @@ import Testing
         let link = sandbox.root.appendingPathComponent("installed/harness/rig").path
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "../rig")
     }
-
-    @Test(
-        arguments: [
-            ["--all"], ["--test-tools", "now"], ["--install"], ["--install", ""],
-            ["--install", "--test-tools"],
-        ])
-    func refusesOptionsItDoesNotKnow(arguments: [String]) throws {
-        let outcome = try sandbox.run("harness/setup", arguments).exits(64)
-        #expect(
-            outcome.messages.contains(
-                arguments[0] == "--install"
-                    ? "--install needs a folder" : "use harness/setup [--test-tools]"))
-    }
 }
