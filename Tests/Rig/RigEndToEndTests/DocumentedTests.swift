@@ -49,36 +49,12 @@ import Testing
         return (place, outcome)
     }
 
-    /// Of the kills of a part fewer counted than an estimate needs, as on a busy machine.
-    ///
-    /// The promise was undecided. More are made, in folders of their own, and with other moments.
-    @Test func killsThatAreMissingAreMade() async throws {
-        let (place, outcome) = try await documented(
-            bounds: """
-                promises:
-                  - id: B3
-                    promise: So much is saved.
-                    documented: 1.5 MB of 2 MB
-                    judged_by: [saved]
-                    limits:
-                      - {measure: recovered, policy: 512KB, at: 2MB, within: 512KB, least: 1.5MB}
-                runs:
-                  saved: --trigger bytes --at 1.5MB..2MB --video-size 3MB --bandwidth 8MB/s --iterations 49
-                """, exits: 0)
-        outcome.prints("1 of 1 promises hold")
-        outcome.complains("more kills have to count")
-        let moments = try ["saved", "saved-2"].map { part in
-            try place.rows(in: "run/\(part)").map(\.planned)
-        }
-        #expect(moments[0].count == 49 && moments[1].count >= 20)
-        #expect(Set(moments[0]) != Set(moments[1]))
-    }
-
     /// A worker that is told 512 KB and saves every 1 MB.
     ///
     /// B3 and B4 were judged by kills at exactly 10 MB, where it has just saved: both held, with
     /// 0.3 % lost, as of the right worker. Only the count of its commits showed it. A single kill
-    /// breaks them, and 59 have to count before they hold.
+    /// breaks them, and 59 have to count before they hold: where fewer did, as on a busy machine,
+    /// they were undecided. More are made, in a folder of their own, and with other moments.
     @Test(arguments: ["threshold-doubled", nil])
     func aDoubledThresholdBreaksB1B3B4AndB8(bug: String?) async throws {
         let (place, outcome) = try await documented(
@@ -103,7 +79,7 @@ import Testing
                 runs:
                   saved: >-
                     --trigger bytes --at 9.5MB..10MB --video-size 11MB --iterations
-                    \(bug == nil ? 64 : 8) --origin-fault bandwidth:20MB/s
+                    \(bug == nil ? 49 : 8) --origin-fault bandwidth:20MB/s
                   unharmed: --trigger time --at never --iterations 1
                   before: >-
                     --thresholds disabled --trigger bytes --at 9.5MB..10MB --video-size 11MB
@@ -125,7 +101,15 @@ import Testing
         #expect(
             outcome.output.contains(
                 bug == nil ? "5 of 5 promises hold" : "broken: B1, B3, B4, B8"), "\(said)")
-        if bug == nil { outcome.prints("256.0 KB is the least threshold accepted") }
+        if bug == nil {
+            outcome.prints("256.0 KB is the least threshold accepted")
+            outcome.complains("more kills have to count")
+            let moments = try ["saved", "saved-2"].map { part in
+                try place.rows(in: "run/\(part)").map(\.planned)
+            }
+            #expect(moments[0].count == 49 && moments[1].count >= 20)
+            #expect(Set(moments[0]) != Set(moments[1]))
+        }
         let table = try place.text("run/documented.csv")
         let lines = table.split(separator: "\n").map(String.init)
         #expect(

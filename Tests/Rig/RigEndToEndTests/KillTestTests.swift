@@ -30,11 +30,18 @@ import TestSupport
         #expect(!place.has("run/scratch"))
     }
 
+    /// A run of four policies, and what it printed; `CostTests` looks at it as well.
+    static let policies = Task { () throws -> (place: Workplace, output: String) in
+        let place = Workplace()
+        let outcome = try await place.killTest(
+            "--iterations", "40", "--thresholds", "256KB,512KB,1MB,disabled", "--seed", "13",
+            "--trigger", "bytes", "-v", exits: 0)
+        return (place, outcome.output)
+    }
+
     /// Half of the kills are held at their byte by the origin; the others land while bytes flow.
     @Test func policiesLoseWhatTheirThresholdAllowsAtThePlannedByte() async throws {
-        try await place.killTest(
-            "--iterations", "40", "--thresholds", "256KB,512KB,1MB,disabled", "--seed", "13",
-            "--trigger", "bytes", exits: 0)
+        let place = try await Self.policies.value.place
         try expectPlannedBytes(of: place.rows())
         let rows = try place.rows().filter { $0.verdict != .inconclusive }
         rows.all { $0.verdict == .pass }
