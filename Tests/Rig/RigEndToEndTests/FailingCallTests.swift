@@ -9,7 +9,14 @@ import Testing
 
     private static let options = ["--trigger", "syscall", "--fault", "call-error"]
 
-    @Test(arguments: CallError.allCases)
+    /// Those that no other test makes of the downloader come first.
+    private static let errors: [CallError] = {
+        let first: [CallError] = [.eio, .enospc, .emfile, .shortWrite, .renameEIO, .slow]
+        return Nightly.cases(
+            first + CallError.allCases.filter { !first.contains($0) }, usual: first.count)
+    }()
+
+    @Test(arguments: errors)
     func theDownloaderStopsWithAnErrorAndGoesOnAfterwards(error: CallError) async throws {
         let iterations = Nightly.rounds(2, nightly: 40)
         try await place.killTest(
