@@ -7,7 +7,7 @@ import Testing
     private let place = Workplace()
 
     private static let options = [
-        "--iterations", "30", "--thresholds", "64KB", "--video-size", "1MB", "--trigger",
+        "--iterations", "20", "--thresholds", "64KB", "--video-size", "1MB", "--trigger",
         "bytes", "--seed", "71",
     ]
 
@@ -93,7 +93,7 @@ import Testing
         #expect(verdicts(compared.output)["lost_bytes"] == "worse", "\(compared.output)")
         #expect(verdicts(compared.output)["refetched_bytes"] == "worse")
         let table = try await rig("compare", "old", "worse", in: place)
-        table.prints("violations differ: 0 in 30 rows of 64KB of old")
+        table.prints("violations differ: 0 in 20 rows of 64KB of old")
         try await theBaselineMoves(in: place)
     }
 

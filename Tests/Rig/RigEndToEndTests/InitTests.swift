@@ -29,7 +29,7 @@ import Testing
         }
         #expect(job.contains("VERSION: \"\(version)\"") && job.contains("sha256sum --check"))
         let audit = try await rig(
-            commands[1].split(separator: " ").map(String.init), "--minutes", "0.02", in: place)
+            commands[1].split(separator: " ").map(String.init), "--minutes", "0.001", in: place)
         #expect([0, 98, 99].contains(audit.exitCode ?? -1), "\(audit.output)\(audit.complaint)")
         audit.prints("killed all over its work")
 
