@@ -102,10 +102,10 @@ import Testing
     ])
     func oneThatNeverEndsIsEnded(script: String) async throws {
         var worker = ForeignWorker.script(script)
-        worker.timeLimitSeconds = 2
+        worker.timeLimitSeconds = 1
         let objection = try #require(try await worker.objection(in: place))
         #expect(objection.status == .unavailable)
-        #expect(objection.message.contains("it did not end within 2 s"), "\(objection)")
+        #expect(objection.message.contains("it did not end within 1 s"), "\(objection)")
         #expect(try place.processes().isEmpty)
     }
 

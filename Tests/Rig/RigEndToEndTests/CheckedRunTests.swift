@@ -81,7 +81,8 @@ import Testing
     @Test func partsAreJudgedTogether() async throws {
         for slice in ["slice:1/2", "slice:2/2"] {
             try await place.killTest(
-                Self.checked + ["--iterations", "4", "--partition", slice] + Self.saves, exits: 0)
+                Self.checked + Self.left(80) + ["--iterations", "4", "--partition", slice]
+                    + Self.saves, exits: 0)
         }
         try await rig("judge", "run", "--expect", "2", in: place, exits: 0)
         let rows = try place.rows()
