@@ -64,7 +64,7 @@ import TestSupport
         let judged = try await rig(
             "judge", "run", "--gate", "violations == 0", in: place, environment: workflow, exits: 0)
         #expect(!judged.complaint.contains("::error"))
-        let text = try String(contentsOf: page, encoding: .utf8)
+        let text = try place.text("page.md")
         #expect(text.hasPrefix("before\n## Kill test: fail (exit 99)\n"))
         #expect(text.contains("\n## Kill test: pass (exit 0)\n"))
     }

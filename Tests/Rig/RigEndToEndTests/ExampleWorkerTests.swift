@@ -1,5 +1,6 @@
 import Foundation
 import RigModel
+import TestSupport
 import Testing
 
 /// A newcomer's worker, `harness/examples`: sixty lines without a witness page.
@@ -9,7 +10,7 @@ import Testing
 @Suite struct ExampleWorkerTests {
     private let place = Workplace()
 
-    private static let folder = "\(OwnWorker.repository)/harness/examples"
+    private static let folder = "harness/examples"
 
     /// A bug, as the lines that make it, and the checker that finds it.
     struct Bug: Sendable, CustomTestStringConvertible {
@@ -51,7 +52,7 @@ import Testing
 
     /// The worker's script with a bug, or unchanged.
     private func script(_ bug: Bug? = nil, in place: Workplace) throws -> String {
-        var text = try String(contentsOfFile: "\(Self.folder)/downloader.py", encoding: .utf8)
+        var text = try Checkout.text(of: "\(Self.folder)/downloader.py")
         for (line, replacement) in bug?.changes ?? [] {
             try #require(text.ranges(of: line).count == 1, "the script has changed: \(line)")
             text.replace(line, with: replacement)
@@ -63,7 +64,7 @@ import Testing
     /// The worker's profile with another script; without `inspect` it is observed only from
     /// outside.
     private func profile(script: String, isInspected: Bool, in place: Workplace) throws -> String {
-        var text = try String(contentsOfFile: "\(Self.folder)/downloader.yml", encoding: .utf8)
+        var text = try Checkout.text(of: "\(Self.folder)/downloader.yml")
         let name = "harness/examples/downloader.py"
         try #require(text.contains(name))
         text.replace(name, with: script)
@@ -84,9 +85,8 @@ import Testing
     ]
 
     @Test func sixtyLinesPass() async throws {
-        let lines = try String(
-            contentsOfFile: "\(Self.folder)/downloader.py", encoding: .utf8
-        ).split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = try Checkout.text(of: "\(Self.folder)/downloader.py")
+            .split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count <= 61, "the last one ends in a line break")
         let profile = try profile(script: script(in: place), isInspected: true, in: place)
         // By bytes: on a busy machine timed kills may come after the work is done.

@@ -1,5 +1,6 @@
 import Foundation
 import RigModel
+import TestSupport
 import Testing
 
 /// Workers that lose everything, or write nothing, each of which passed by another excuse.
@@ -73,10 +74,7 @@ import Testing
             \(code)
         os._exit(code)
         """.save(as: "worker.py", in: place)
-        let profile = try String(
-            contentsOfFile:
-                "\(OwnWorker.repository)/Sources/Rig/RigProfiles/profiles/downloader.yml",
-            encoding: .utf8)
+        let profile = try Checkout.text(of: "Sources/Rig/RigProfiles/profiles/downloader.yml")
         let own = [
             "python3", place.path("worker.py"), "\"{dir}\"", Programs.downloader,
         ].map { "  - \($0)\n" }.joined()
