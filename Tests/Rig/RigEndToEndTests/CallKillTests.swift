@@ -21,7 +21,8 @@ import Testing
 
     @Test func aPinnedCallLeavesTheSameEveryTime() async throws {
         try await place.killTest(
-            "--trigger", "syscall", "--at", "3", "--iterations", "2", "--seed", "72", exits: 0)
+            "--trigger", "syscall", "--at", "3", "--iterations", "2", "--video-size", "1MB",
+            "--seed", "72", exits: 0)
         let rows = try place.rows()
         #expect(rows.map(\.planned) == ["3", "3"])
         #expect(Set(rows.map(\.recoveredBytes)) == [0])

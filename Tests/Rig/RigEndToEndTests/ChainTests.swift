@@ -138,7 +138,7 @@ import TestSupport
 
     @Test func aChainIsJudgedAgainAsItWas() async throws {
         let outcome = try await place.killTest(
-            "--kills", "2", "--iterations", "3", "--seed", "62", "--json")
+            "--kills", "2", "--iterations", "3", "--video-size", "3MB", "--seed", "62", "--json")
         let again = try await rig("judge", "run", "--json", in: place)
         #expect(outcome.exitCode == again.exitCode)
         #expect(try place.text("run/summary.json") == again.output)
@@ -159,8 +159,10 @@ import TestSupport
     /// Iterations are kept whole: one that is cut short leaves no row.
     @Test func anInterruptedChainLeavesWholeIterations() async throws {
         try await rig.end(
-            ["kill-test", "--out", "run", "--kills", "3", "--iterations", "500"], in: place,
-            exits: 130, once: "two iterations are there"
+            [
+                "kill-test", "--out", "run", "--kills", "3", "--iterations", "500", "--video-size",
+                "3MB",
+            ], in: place, exits: 130, once: "two iterations are there"
         ) { (try? place.rows().count) ?? 0 >= 6 }
         let rows = try place.rows()
         #expect(rows.count.isMultiple(of: 3))

@@ -10,8 +10,9 @@ import Testing
     /// passed.
     @Test func aGateOnOnePolicyLeavesTheOthersToTheDefault() async throws {
         try await place.killTest(
-            "--iterations", "4", "--thresholds", "256KB,512KB", "--seed", "32", "--gate",
-            "256KB:violations <= 99", environment: planted("never-commit"), exits: 99)
+            "--iterations", "4", "--thresholds", "256KB,512KB", "--video-size", "4MB", "--seed",
+            "32", "--gate", "256KB:violations <= 99", environment: planted("never-commit"),
+            exits: 99)
     }
 
     @Test func aFolderWithSomethingInItIsLeftAlone() async throws {

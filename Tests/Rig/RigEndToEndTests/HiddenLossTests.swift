@@ -82,8 +82,8 @@ import Testing
             of: "command:\n  - downloader\n", with: "command:\n\(own)"
         ).save(as: "own.yml", in: place)
         return try await place.killTest(
-            "--worker", "./own.yml", "--iterations", "2", "--seed", "1", "--trigger", "phase",
-            "--at", "starting", exits: status)
+            "--worker", "./own.yml", "--iterations", "2", "--video-size", "3MB", "--seed", "1",
+            "--trigger", "phase", "--at", "starting", exits: status)
     }
 
     /// Asked to end before its kill, it crashes, which a shell reports by an exit code.
