@@ -9,20 +9,15 @@ import TestSupport
 @Suite struct AuditTests {
     private let place = Workplace()
 
-    private func audit(
-        _ program: String, minutes: String, _ options: [String] = [], in place: Workplace
-    ) async throws -> Programs.Outcome {
-        let path = Checkout.path("harness/examples/mistakes/\(program)")
-        return try await rig(
-            ["audit", "--minutes", minutes, "--seed", "1", "--out", "run"] + options, "--", path,
-            "{url}", "{output}", "{dir}", in: place)
-    }
-
     /// With no time at all each situation has its four kills, or is not tried.
     @Test func aMistakeIsFoundAndTheCommandRepeatsIt() async throws {
         // Nearly every kill in the first two situations shows it.
-        let outcome = try await audit("preallocated.py", minutes: "0.02", in: place).exits(99)
-            .prints("FAIL ").prints("not tried: the time was over; give --minutes")
+        let outcome = try await rig(
+            "audit", "--minutes", "0.02", "--seed", "1", "--out", "run", "--",
+            Checkout.path("harness/examples/mistakes/preallocated.py"), "{url}", "{output}",
+            "{dir}",
+            in: place, exits: 99
+        ).prints("FAIL ").prints("not tried: the time was over; give --minutes")
             .prints("\n  One kill  rig replay run/")
         // Each line as it ends.
         outcome.complains("\nrig: killed all over its work (")

@@ -194,18 +194,9 @@ import Testing
                     row.checkers.map(\.rawValue).contains(cheat.says)
                         || row.reason.contains(cheat.says)
                 }, "\(rows.map(\.reason)) \(outcome.output)\(outcome.complaint)")
-        #expect(Self.processes(in: place).isEmpty)
+        #expect(try place.processes().isEmpty)
     }
 
     /// Bytes without repetition.
     private static let noise = LibraryOrigin.image("noise", bytes: 4 << 20)
-
-    /// The processes that work in this folder, whatever marks they have dropped.
-    private static func processes(in place: Workplace) -> [String] {
-        let files = FileManager.default
-        return ((try? files.contentsOfDirectory(atPath: "/proc")) ?? []).filter { name in
-            let folder = try? files.destinationOfSymbolicLink(atPath: "/proc/\(name)/cwd")
-            return folder?.hasPrefix(place.url.path) ?? false
-        }
-    }
 }

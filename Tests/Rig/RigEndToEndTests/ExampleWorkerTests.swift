@@ -130,7 +130,7 @@ import Testing
 
     private func expect(_ checker: Checker, of worker: [String], in place: Workplace) async throws {
         try await place.killTest(
-            Self.options + ["--iterations", "6", "--trigger", "bytes"] + worker, exits: 99)
+            Self.options + ["--iterations", "4", "--trigger", "bytes"] + worker, exits: 99)
         let reasons = try place.rows().filter { $0.verdict == .fail }.map(\.reason)
         #expect(reasons.contains { $0.contains("\(checker.rawValue): ") }, "\(reasons)")
     }

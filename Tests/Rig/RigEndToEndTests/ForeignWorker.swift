@@ -70,7 +70,8 @@ func installedServer(_ name: String) -> String? {
 extension Workplace {
     /// The processes that have a file of this folder open, or its path in their environment.
     ///
-    /// They include everything that a run in it has started, under any name.
+    /// They include everything that a run in it has started, under any name: whatever mark a worker
+    /// has dropped, it writes to its log.
     func processes() throws -> [pid_t] {
         let files = FileManager.default
         return try files.contentsOfDirectory(atPath: "/proc").compactMap(pid_t.init).filter {
