@@ -15,9 +15,8 @@ import TestSupport
         let outcome = try await rig(
             "audit", "--minutes", "0.02", "--seed", "1", "--out", "run", "--",
             Checkout.path("harness/examples/mistakes/preallocated.py"), "{url}", "{output}",
-            "{dir}",
-            in: place, exits: 99
-        ).prints("FAIL ").prints("not tried: the time was over; give --minutes")
+            "{dir}", in: place, exits: 99)
+        outcome.prints("FAIL ").prints("not tried: the time was over; give --minutes")
             .prints("\n  One kill  rig replay run/")
         // Each line as it ends.
         outcome.complains("\nrig: killed all over its work (")
