@@ -205,8 +205,8 @@ import Testing
             ], usual: 4))
     func aRunIsCleanAndCanBeRepeated(fault: String) async throws {
         try await place.killTest(
-            "--iterations", "4", "--seed", "63", "--video-size", "4MB", "--origin-fault", fault,
-            exits: 0)
+            "--iterations", "4", "--trigger", "bytes", "--seed", "63", "--video-size", "4MB",
+            "--origin-fault", fault, exits: 0)
         try place.rows(4).all { $0.verdict != .fail }
         try await rig("judge", "run", "--quiet", in: place, exits: 0)
     }

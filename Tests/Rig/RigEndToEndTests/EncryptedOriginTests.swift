@@ -64,7 +64,8 @@ import Testing
     func programsLoseNoMore(worker: String) async throws {
         try await place.killTest(
             "--tls", "--worker", worker, "--iterations", "\(Nightly.rounds(8, nightly: 40))",
-            "--seed", "\(Nightly.seed(2005))", "--video-size", "3MB", exits: 0)
+            "--trigger", "bytes", "--seed", "\(Nightly.seed(2005))", "--video-size", "3MB",
+            exits: 0)
         let rows = try place.rows()
         rows.all { $0.receivedBytes != nil }
         #expect(rows.contains { ($0.receivedBytes ?? 0) > 0 })
@@ -77,7 +78,8 @@ import Testing
             [
                 ["--trigger", "syscall"],
                 // The way slows down what is encrypted.
-                ["--jobs", "3", "--origin-fault", "bandwidth:20MB/s"], ["--trigger", "phase"],
+                ["--trigger", "bytes", "--jobs", "3", "--origin-fault", "bandwidth:20MB/s"],
+                ["--trigger", "phase"],
                 ["--fault", "power-cut-torn", "--durability", "power"], ["--fault", "abort"],
                 ["--origin-fault", "changed"], ["--origin-fault", "reset_peer:1MB:1"],
             ], usual: 2))
@@ -94,8 +96,10 @@ import Testing
     func aCommandTrustsTheAuthority(arguments: [String]) async throws {
         let command = ["curl", "-q", "-sS", "--proto", "=https", "-N", "-C", "-", "-o", "{output}"]
         try await place.killTest(
-            ["--tls", "--iterations", "2", "--seed", "2006", "--video-size", "3MB", "--"]
-                + command + arguments + ["{url}"], exits: 0)
+            [
+                "--tls", "--iterations", "2", "--trigger", "bytes", "--seed", "2006",
+                "--video-size", "3MB", "--",
+            ] + command + arguments + ["{url}"], exits: 0)
         try await rig("replay", "run", "--iteration", "1", "--times", "2", in: place, exits: 0)
     }
 

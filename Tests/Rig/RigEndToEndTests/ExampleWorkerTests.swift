@@ -104,8 +104,8 @@ import Testing
     /// Without a profile or a page, there is only the program's command.
     @Test func itsCommandAloneIsEnough() async throws {
         try await place.killTest(
-            Self.options + ["--iterations", "6"] + Self.gates, "--", "python3",
-            script(in: place), "{url}", "{dir}", "{output}", exits: 0)
+            Self.options + ["--iterations", "6", "--trigger", "bytes"] + Self.gates, "--",
+            "python3", script(in: place), "{url}", "{dir}", "{output}", exits: 0)
         #expect(try place.rows().count == 6)
     }
 

@@ -10,9 +10,9 @@ import Testing
     /// passed.
     @Test func aGateOnOnePolicyLeavesTheOthersToTheDefault() async throws {
         try await place.killTest(
-            "--iterations", "4", "--thresholds", "256KB,512KB", "--video-size", "4MB", "--seed",
-            "32", "--gate", "256KB:violations <= 99", environment: planted("never-commit"),
-            exits: 99)
+            "--iterations", "4", "--thresholds", "256KB,512KB", "--video-size", "4MB", "--trigger",
+            "bytes", "--seed", "32", "--gate", "256KB:violations <= 99",
+            environment: planted("never-commit"), exits: 99)
     }
 
     @Test func aFolderWithSomethingInItIsLeftAlone() async throws {
@@ -26,7 +26,10 @@ import Testing
     @Test func ofTwoRigsInOneFolderOneIsRefusedAndChangesNothing() async throws {
         for seed in 1...3 {
             let place = Workplace()
-            let arguments = ["--iterations", "2", "--video-size", "1MB", "--seed", "\(seed)"]
+            let arguments = [
+                "--iterations", "2", "--video-size", "1MB", "--trigger", "bytes", "--seed",
+                "\(seed)",
+            ]
             async let one = place.killTest(arguments)
             async let other = place.killTest(arguments, "--thresholds", "256KB")
             let outcomes = try await [one, other]

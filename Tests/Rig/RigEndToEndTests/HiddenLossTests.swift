@@ -58,7 +58,7 @@ import Testing
                     while data := answer.read1(16384):
                         done += len(data)
                         os.pwrite(file, b"%d" % done, 0)
-                """
+                """, ["--trigger", "bytes"]
         ).prints("lost more than is allowed")
     }
 

@@ -61,8 +61,8 @@ import Testing
     @Test(arguments: Nightly.cases(["switching", "offline-library", "playback"], usual: 2))
     func everyWorkloadGoesOnSeveralTimesAtOnce(workload: String) async throws {
         try await place.killTest(
-            "--workload", workload, "--iterations", "6", "--seed", "32", "--jobs", "3",
-            "--video-size", "3MB", exits: 0)
+            "--workload", workload, "--iterations", "6", "--trigger", "bytes", "--seed", "32",
+            "--jobs", "3", "--video-size", "3MB", exits: 0)
         #expect(try place.rows().map(\.iteration) == Array(1...6))
     }
 

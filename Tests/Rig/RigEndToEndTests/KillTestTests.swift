@@ -85,7 +85,8 @@ import TestSupport
     @Test func aVideoOfOnesOwnIsComparedByteByByte() async throws {
         try LibraryOrigin.image("own", bytes: 1_500_001).save(as: "my video.mov", in: place)
         try await place.killTest(
-            "--iterations", "4", "--video", "my video.mov", "--seed", "14", exits: 0)
+            "--iterations", "4", "--video", "my video.mov", "--trigger", "bytes", "--seed", "14",
+            exits: 0)
         #expect(
             try place.rows().allSatisfy {
                 $0.refetchedBytes == 1_500_001 - ($0.recoveredBytes ?? 0)
@@ -98,7 +99,8 @@ import TestSupport
     @Test func aProxyInTheEnvironmentIsNotAskedAndTheCommandIsOneForAShell() async throws {
         let nowhere = "http://127.0.0.1:9"
         try await place.killTest(
-            "--iterations", "2", "--seed", "16", "--gate", "violations == 0", "--json",
+            "--iterations", "2", "--trigger", "bytes", "--seed", "16", "--gate",
+            "violations == 0", "--json",
             environment: ["http_proxy": nowhere, "HTTP_PROXY": nowhere, "ALL_PROXY": nowhere],
             exits: 0
         ).prints("--gate 'violations == 0' --json\"")
@@ -109,7 +111,8 @@ import TestSupport
         let served = Workplace()
         try await serving(["--video-size", "2MB", "--json"], in: served) { line in
             let url = String(try #require(line.split(separator: "\"").dropFirst(3).first))
-            try await place.killTest("--iterations", "2", "--video", url, "--seed", "15", exits: 0)
+            try await place.killTest(
+                "--iterations", "2", "--video", url, "--trigger", "bytes", "--seed", "15", exits: 0)
         }
         let kept = try place.data("run/reference-video")
         #expect(kept.count == 2 << 20)
