@@ -106,20 +106,4 @@ import Testing
             }
         }
     }
-
-    /// Servers in turn have a tag each for the same bytes: what was kept goes on.
-    @Test(arguments: Nightly.pairs([1, 3], ["file", "rows"]))
-    func whatWasKeptGoesOn(servers more: Int, storage: String) async throws {
-        let served = Served(etag: "\"a\"", faults: [OriginFault(.edges, .number(more))])
-        try await withOrigin { origin in
-            let (mount, bytes) = try served.mount(at: origin)
-            try await killHalfway(mount, of: bytes, storage: storage, in: place)
-            try await ProxyProcess.run(in: place, options(storage)) { proxy in
-                #expect(try proxy.status().cached_bytes >= 1 << 20)
-                try await curl(
-                    "-s", "-o", "out", try proxy.address(of: mount.url), in: place, exits: 0)
-                #expect(place.file("out", is: Data(bytes)))
-            }
-        }
-    }
 }
