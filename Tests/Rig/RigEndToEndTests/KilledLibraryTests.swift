@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Testing
 import TestSupport
 import Witness
@@ -23,53 +22,6 @@ import Witness
 
     private func listExitCode() async throws -> Int32? {
         try await downloader("library", "list", "--library", "lib", in: place).exitCode
-    }
-
-    /// True if the process no longer runs.
-    private func isDead(_ process: pid_t) -> Bool {
-        let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
-        let state = text?.split(separator: ")").last?.split(separator: " ").first
-        return state == nil || state == "Z" || state == "X"
-    }
-
-    /// Watches the list until many looks have seen many lists, and then kills the worker.
-    ///
-    /// It first takes the write lock. The lock's holder sees what a kill at that moment leaves,
-    /// because the worker can commit nothing more before it dies.
-    ///
-    /// - Returns: the generation of the list at the kill.
-    private func killBetweenTransactions(_ worker: pid_t) async throws -> Int {
-        let connection = try reading.connection()
-        var (seen, looks) = (0, 0)
-        try await eventually("many lists are seen", every: .zero) {
-            seen = try await connection.read { try LibraryReading.generation(in: $0) }
-            looks += 1
-            #expect(seen > 0)
-            return seen > 300 && looks > 300
-        }
-        let held = try await connection.writeWithoutTransaction { db in
-            try db.execute(sql: "BEGIN IMMEDIATE")
-            return try LibraryReading.generation(in: db)
-        }
-        #expect(Foundation.kill(worker, SIGKILL) == 0)
-        try await eventually("the worker is dead") { isDead(worker) }
-        try await connection.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
-        return held
-    }
-
-    @Test func killedBetweenTwoTransactionsTheListIsWhole() async throws {
-        let origin = LibraryOrigin(imageBytes: 100)
-        try await origin.serving { address in
-            let outcome = try await Programs.run(
-                Programs.downloader, arguments(address), in: place.url
-            ) { worker in
-                try await eventually("a list is saved") { try reading.generation() > 0 }
-                let last = try await killBetweenTransactions(worker)
-                #expect(try reading.generation() == last)
-            }
-            #expect(outcome.signal == SIGKILL)
-        }
-        #expect(try await listExitCode() == 0)
     }
 
     /// The kernel refuses more than 600 KB of an image of 1 MB.
