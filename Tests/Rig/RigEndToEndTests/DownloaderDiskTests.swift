@@ -49,6 +49,12 @@ struct DownloaderDiskTests {
             #expect(place.file("v", is: whole))
             try await downloader(["fetch", url] + cache, in: place, exits: 0)
             try await expectToPlay(whole, url)
+            let other = try await downloader(["fetch", url + "?other"] + cache, in: place)
+            if state == "full" {
+                other.exits(74, inOneLine: "no room left")
+            } else {
+                other.exits(73, inOneLine: "cannot be written")
+            }
             // A second video is played, and not saved.
             try await expectToPlay(whole, url + "?other")
             guard state == "full" else { return }
