@@ -14,9 +14,7 @@ import Testing
         try sandbox.write("", to: "Sources/Rig/rig/main.swift")
         try sandbox.tool("swift", "echo 'Swift version 6.3.1 (swift-6.3.1)'")
         try sandbox.tool("pkg-config", "exit 0")
-        for name in ["sha256sum", "sort", "xargs", "uname", "head"] {
-            try sandbox.tool(name, "exec /usr/bin/\(name) \"$@\"")
-        }
+        try sandbox.provide(["sha256sum", "sort", "xargs", "uname", "head"])
         try sandbox.tool(
             "rig",
             """
@@ -164,9 +162,7 @@ import Testing
         #expect(try key() != first)
     }
 
-    @Test func unknownOptionsAreRefused() throws {
-        #expect(try sandbox.run("harness/ci/build", ["--all"]).status == 64)
-        #expect(try sandbox.run("harness/ci/schemas", ["--all"]).status == 64)
+    @Test func withoutACompilerThereIsNoKey() throws {
         try sandbox.removeTool("swift")
         #expect(try sandbox.run("harness/ci/build", ["--key"]).status == 69)
     }

@@ -77,7 +77,7 @@ import Testing
 
     /// One planted mistake each: the file, the original text, its replacement, and the check's
     /// message.
-    @Test(arguments: [
+    private static let mistakes: [(String, String, String, String)] = [
         ("README.md", "100 kills", "101 kills", "is not what"),
         ("README.md", "1,108", "1,109", "1,109 is not in"),
         ("README.md", "8.2 %", "8.3 %", "8.3 % is not in"),
@@ -101,13 +101,16 @@ import Testing
         ("\(run)/summary.csv", "2,1108", "1,1108", "schema of summary.csv is 1"),
         ("results/reference/parts.csv", "default,", "other,", "of no known commit: part default"),
         ("Sources/Rig/RigVerdict/Judge/Judge.swift", "= 2", "= 3", "judge is 2, today's is 3"),
-    ])
-    func aPlantedMistakeIsFound(path: String, old: String, new: String, complaint: String) throws {
-        let file = sandbox.root.appendingPathComponent(path)
-        let text = try String(contentsOf: file, encoding: .utf8)
-        try #require(text.contains(old))
-        try sandbox.write(text.replacing(old, with: new, maxReplacements: 1), to: path)
-        try check().exits(1).says(complaint)
+    ]
+
+    @Test func aPlantedMistakeIsFound() throws {
+        for (path, old, new, complaint) in Self.mistakes {
+            let text = try sandbox.text(path)
+            try #require(text.contains(old))
+            try sandbox.write(text.replacing(old, with: new, maxReplacements: 1), to: path)
+            try check().exits(1).says(complaint)
+            try sandbox.write(text, to: path)
+        }
     }
 
     @Test func whatWasPrintedIsPutIntoItsPlace() throws {
@@ -117,6 +120,5 @@ import Testing
         #expect(try check().status == 0)
         let text = try sandbox.text("README.md")
         #expect(text == Self.readme.replacing("100 kills", with: "102 kills"))
-        #expect(try check(["--all"]).status == 64)
     }
 }

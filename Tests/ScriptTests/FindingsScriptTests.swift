@@ -11,14 +11,12 @@ import Testing
 
     init() throws {
         sandbox = try Sandbox()
-        try sandbox.tool("basename", "exec /usr/bin/basename \"$@\"")
-        try sandbox.tool("tail", "exec /usr/bin/tail \"$@\"")
-        try sandbox.tool("timeout", "exec /usr/bin/timeout \"$@\"")
+        try sandbox.provide(["basename", "tail", "timeout"])
     }
 
-    private func run(_ arguments: [String] = [], seconds: Int = 60) throws -> Sandbox.Outcome {
+    private func run(seconds: Int = 60) throws -> Sandbox.Outcome {
         try sandbox.run(
-            "harness/ci/findings", arguments,
+            "harness/ci/findings",
             environment: [
                 "RIG_FINDINGS=\(sandbox.root.path)/scripts", "RIG_FINDINGS_SECONDS=\(seconds)",
             ])
@@ -48,11 +46,6 @@ import Testing
         let line = outcome.output.split(separator: "\n").last ?? ""
         #expect(line.hasPrefix("gone: not shown, ") && line.hasSuffix(row.says), "\(line)")
         #expect(outcome.messages.hasSuffix("harness/ci/findings: 1 of 2 not shown\n"))
-    }
-
-    @Test func refusesAnUnknownName() throws {
-        try sandbox.write("exit 0\n", to: "scripts/always.sh")
-        try run(["other"]).exits(64).says("there is no")
     }
 
     @Test func theNightRunsThem() throws {

@@ -9,7 +9,7 @@ import Testing
     /// A fake rig that writes a run folder with evidence, and prints a figure.
     init() throws {
         sandbox = try Sandbox()
-        try sandbox.tool("pkg-config", "exit 0")
+        try sandbox.buildsRig(Self.rig)
         try sandbox.tool(
             "git",
             """
@@ -18,19 +18,6 @@ import Testing
             *status*) if [[ -e $root/changes ]]; then echo ' M Sources/Rig/rig/A.swift'; fi ;;
             esac
             """)
-        try sandbox.write(Self.rig, to: "fake-rig")
-        try sandbox.tool(
-            "swift",
-            """
-            [[ $1 == --version ]] && { echo 'Swift version 6.3.1'; exit; }
-            mkdir -p "$root/.build/release"
-            cd "$root/.build/release"
-            { echo "#!${0%/swift}/bash"; echo "log='$log' root='$root'"; cat "$root/fake-rig"; } >rig
-            chmod +x rig
-            for name in rig-confine downloader downloader-with-bugs; do cp rig "$name"; done
-            """)
-        try sandbox.write("let package = 1", to: "Package.swift")
-        try sandbox.write("let a = 1", to: "Sources/Rig/rig/A.swift")
     }
 
     private static let rig = """
@@ -117,11 +104,6 @@ import Testing
         try sandbox.run("harness/reference-runs", ["--only", "default"])
             .exits(70).says("does not say commit \(Self.commit)")
         #expect(reference("parts.csv") == nil && reference("default/output.txt") == nil)
-    }
-
-    @Test(arguments: [["--all"], ["--only"], ["--only", "nothing"]])
-    func refusesWhatItDoesNotKnow(arguments: [String]) throws {
-        #expect(try sandbox.run("harness/reference-runs", arguments).status == 64)
     }
 
     @Test func listsItsParts() throws {

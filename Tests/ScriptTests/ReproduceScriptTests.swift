@@ -10,9 +10,7 @@ import Testing
     /// Clones that are copies, and nothing to install.
     init() throws {
         sandbox = try Sandbox()
-        for name in ["cmp", "diff", "sha256sum"] {
-            try sandbox.tool(name, "exec /usr/bin/\(name) \"$@\"")
-        }
+        try sandbox.provide(["cmp", "diff", "sha256sum"])
         try sandbox.tool("git", "cp -R \"$3\" \"$4\"")
         try sandbox.tool("dpkg-deb", "mkdir -p \"$3\" && cp \"$2\" \"$3/\"")
         try replace("setup", "exit 0")

@@ -45,38 +45,46 @@ final class Sandbox {
         for created in [root, tools] {
             try files.createDirectory(at: created, withIntermediateDirectories: true)
         }
-        for name in Self.system {
-            guard let path = Self.path(of: name) else { continue }
-            try files.createSymbolicLink(
-                atPath: tools.appendingPathComponent(name).path, withDestinationPath: path)
-        }
-        let scripts = Checkout.root.appendingPathComponent("harness").path
-        // The benchmarks' package contains no scripts, and is large once built.
+        try provide(Self.system)
+        // The benchmarks' package contains no scripts, and is large once built; the mutants are half
+        // of all files.
         try prepare(
             #"""
-            mkdir "$2/harness"
-            for entry in "$1"/*; do
-                [ "${entry##*/}" = benchmarks ] || cp -R "$entry" "$2/harness" || exit 1
-            done
-            """#, scripts, root.path)
+            set -o pipefail
+            mkdir -p "$3/harness/ci/mutants.d" && "$1" -C "$2/harness" -cf - --exclude=./benchmarks \
+                --exclude=./ci/mutants.d . | "$1" -C "$3/harness" -xf -
+            """#, [Self.path(of: "tar") ?? "tar", Checkout.root.path, root.path])
+    }
+
+    /// Puts commands of the system on the `PATH`.
+    func provide(_ names: [String]) throws {
+        for name in names {
+            guard let path = Self.path(of: name) else { continue }
+            try FileManager.default.createSymbolicLink(
+                atPath: tools.appendingPathComponent(name).path, withDestinationPath: path)
+        }
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// Puts a tool on the `PATH`: a bash script, in which `$log` names a file.
-    func tool(_ name: String, _ script: String) throws {
-        let file = tools.appendingPathComponent(name)
+    func tool(_ name: String, _ script: String) throws { try tool([name], script) }
+
+    /// The same under several names.
+    func tool(_ names: [String], _ script: String) throws {
         let text =
             "#!\(tools.path)/bash\nlog='\(folder.path)/log'\nroot='\(root.path)'\n\(script)\n"
-        // The path may be a link to a system program, which must not be overwritten.
-        try prepare(#"rm -f "$1" && printf %s "$2" >"$1" && chmod 755 "$1""#, file.path, text)
+        // A path may be a link to a system program, which must not be overwritten.
+        try prepare(
+            #"cd "$1" && rm -f "${@:3}" && for n in "${@:3}"; do printf %s "$2" >"$n"; done"#
+                + #" && chmod 755 "${@:3}""#, [tools.path, text] + names)
     }
 
     /// Has a child write what will be executed.
     ///
     /// A file that this process writes may be open in children that other tests start at the same
     /// moment, and cannot be executed until they close it ("text file busy").
-    private func prepare(_ script: String, _ arguments: String...) throws {
+    private func prepare(_ script: String, _ arguments: [String]) throws {
         let status = try ChildProcess.run(
             [tools.appendingPathComponent("bash").path, "-c", script, "prepare"] + arguments,
             environment: ["PATH=\(tools.path)"])
@@ -86,6 +94,24 @@ final class Sandbox {
     /// Removes a tool from the `PATH`.
     func removeTool(_ name: String) throws {
         try FileManager.default.removeItem(at: tools.appendingPathComponent(name))
+    }
+
+    /// Has a build make a rig that is this script of bash, in which `$log` and `$root` are known.
+    func buildsRig(_ script: String) throws {
+        try tool("pkg-config", "exit 0")
+        try write(script, to: "fake-rig")
+        try tool(
+            "swift",
+            """
+            [[ $1 == --version ]] && { echo 'Swift version 6.3.1'; exit; }
+            mkdir -p "$root/.build/release"
+            cd "$root/.build/release"
+            { echo "#!${0%/swift}/bash"; echo "log='$log' root='$root'"; cat "$root/fake-rig"; } >rig
+            chmod +x rig
+            for name in rig-confine downloader downloader-with-bugs; do cp rig "$name"; done
+            """)
+        try write("let package = 1", to: "Package.swift")
+        try write("let a = 1", to: "Sources/Rig/rig/A.swift")
     }
 
     /// Writes a file of the repository.

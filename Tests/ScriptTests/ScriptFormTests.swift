@@ -45,6 +45,30 @@ import Testing
         }
     }
 
+    /// What is no option ends with 64, before anything is done.
+    @Test func whatIsNoOptionIsRefused() throws {
+        let sandbox = try Sandbox()
+        for (line, says) in [
+            ("reference-runs --all", "--all"), ("reference-runs --only", "--only"),
+            ("reference-runs --only nothing", "no part 'nothing'"), ("reference --all", "--all"),
+            ("reference nobody", "no profile 'nobody'"), ("reference --kills 0", "at least 1"),
+            ("reference --out", "--out"), ("ci/build --all", "use harness/ci/build [--key]"),
+            ("ci/schemas --all", "--all"), ("ci/mutants --only", "--only"),
+            ("ci/mutants --only nothing", "no mutant 'nothing'"), ("ci/mutants --all", "--all"),
+            ("ci/mutants --list x", "x"), ("ci/figures --all", "--all"),
+            ("ci/findings other", "there is no"),
+            ("setup --all", "use harness/setup [--test-tools]"),
+            ("setup --test-tools now", "use harness/setup [--test-tools]"),
+            ("setup --install", "--install needs a folder"),
+            ("setup --install ", "--install needs a folder"),
+            ("setup --install --test-tools", "--install needs a folder"),
+        ] {
+            let words = line.split(separator: " ", omittingEmptySubsequences: false).map(
+                String.init)
+            try sandbox.run("harness/\(words[0])", Array(words.dropFirst())).exits(64).says(says)
+        }
+    }
+
     /// All files in `harness` and `.ci` that name an interpreter first, except for build output.
     private static func scripts(of interpreter: String) throws -> [String] {
         try ["harness", ".ci"].flatMap { folder in

@@ -16,22 +16,26 @@ struct SwiftSource {
     let tokens: [Token]
     /// Why the file could not be read to its end.
     let violation: Violation?
+    /// Where each token occurs: the rules look for dozens of them in a million.
+    private let places: [String: [Int]]
 
     /// Reads a file's text.
     init(path: String, text: String) {
         self.path = path
         lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map { String(Substring($0)) }
+        var tokens: [Token] = []
+        var violation: Violation?
         do throws(CodeMask.LostPlace) {
             tokens = Self.tokens(in: try CodeMask.mask(text))
-            violation = nil
         } catch {
-            tokens = []
             violation = Violation(
                 path: path, line: error.line,
                 text: "a string or comment has no end here; a regex literal with a quote in it"
                     + " must be written as Regex(\"…\")")
         }
+        (self.tokens, self.violation) = (tokens, violation)
+        places = Dictionary(grouping: tokens.indices) { tokens[$0].text }
     }
 
     /// Lines of text, not counting what follows the last line break.
@@ -51,10 +55,8 @@ struct SwiftSource {
 
     /// Where the tokens occur in this order, as the index of the first.
     func occurrences(of sequence: [String]) -> [Int] {
-        tokens.indices.filter { start in
-            let found = tokens[start...].prefix(sequence.count)
-            return found.count == sequence.count
-                && zip(found, sequence).allSatisfy { $0.text == $1 }
+        (places[sequence[0]] ?? []).filter { start in
+            tokens[start...].prefix(sequence.count).map(\.text) == sequence
         }
     }
 

@@ -9,21 +9,22 @@ import Testing
     @Test(arguments: ["rows", "file"])
     func killsAtRandomCallsLoseAtMostAThreshold(storage: String) async throws {
         try await place.killTest(
-            "--trigger", "syscall", "--iterations", "20", "--video-size", "2MB", "--set",
+            "--trigger", "syscall", "--iterations", "12", "--video-size", "2MB", "--set",
             "storage=\(storage)", "--durability", "power", "--seed", "71", exits: 0,
             complains: "calls that it can be killed at")
-        let rows = try place.rows(20)
+        let rows = try place.rows(12)
         rows.all { $0.verdict == .pass && $0.trigger == "syscall" }
-        #expect(Set(rows.map(\.planned)).count > 15)
+        #expect(Set(rows.map(\.planned)).count > 8)
         #expect(rows.contains { $0.planned.hasSuffix(":after") })
         #expect(rows.compactMap(\.lostBytes).allSatisfy { $0 <= 512 * 1024 })
     }
 
     @Test func aPinnedCallLeavesTheSameEveryTime() async throws {
         try await place.killTest(
-            "--trigger", "syscall", "--at", "3", "--iterations", "4", "--seed", "72", exits: 0)
+            "--trigger", "syscall", "--at", "3", "--iterations", "2", "--video-size", "1MB",
+            "--seed", "72", exits: 0)
         let rows = try place.rows()
-        #expect(rows.map(\.planned) == ["3", "3", "3", "3"])
+        #expect(rows.map(\.planned) == ["3", "3"])
         #expect(Set(rows.map(\.recoveredBytes)) == [0])
     }
 
@@ -41,12 +42,13 @@ import Testing
         #expect((1...rows.count / 2).allSatisfy { planned.contains("\($0):after") })
     }
 
+    /// Its launch is begun anew, twenty times at most, and counted.
     @Test func aCallThatNeverComesProvesNothing() async throws {
         try await place.killTest(
             "--trigger", "syscall", "--at", "99999", "--iterations", "1", "--video-size", "1MB",
             "--seed", "74", exits: 98)
         let row = try #require(try place.rows().first)
-        #expect(row.verdict == .inconclusive)
+        #expect(row.verdict == .inconclusive && row.attempts == 20)
         #expect(row.reason.contains("counted calls and not number 99999"))
     }
 

@@ -75,12 +75,12 @@ import Testing
 
     /// A range that begins earlier, as its answer says, is appended to what is there.
     @Test func aProgramThatDoesNotLookAtTheRangeMakesAWrongFile() async throws {
-        let script = """
-            have=$(stat -c %s "$2" 2>/dev/null || echo 0)
-            exec curl -sS -H "Range: bytes=$have-" "$1" >> "$2"
+        let blind = ForeignWorker.script(
             """
-        let blind = WorkerProfile(
-            name: "sh", command: ["/bin/sh", "-c", script, "sh", "{url}", "{output}"])
+            have=$(stat -c %s "$3" 2>/dev/null || echo 0)
+            exec curl -sS -H "Range: bytes=$have-" "$1" >> "$3"
+            """
+        ).profile
         let right = try await kill(blind, at: .bytes(3 << 20), isChanged: false)
         #expect(right.findings.isEmpty, "\(right.reason)")
         let wrong = try await kill(blind, at: .bytes(3 << 20), faults: [OriginFault(.earlyRange)])
@@ -89,31 +89,21 @@ import Testing
 
     /// A program that asks for the whole again has lost all that it had.
     ///
-    /// Under answers that spoil a resume it passed, although it had sent no request that they
-    /// could have spoilt.
-    @Test(arguments: [
-        (OriginFault.Kind.refuseIfRange, []), (.ignoreRange, []), (.earlyRange, []),
-        (.unknownTotal, []), (.earlyRange, ["-H", "Range: bytes=0-"]),
-        (.refuseIfRange, ["-H", "Range: bytes=0-"]),
-    ])
+    /// Under answers that spoil a resume it passed, although it had sent no request that they could
+    /// have spoilt. A request for the head is no download, and the fault does not touch it.
+    @Test(
+        arguments: Nightly.cases(
+            [
+                (whole, .refuseIfRange, []), (whole, .earlyRange, ["-H", "Range: bytes=0-"]),
+                (head, .refuseIfRange, ["-H", "Range: bytes=5-", "-H", "If-Range: \"x\""]),
+                (head, .ignoreRange, ["-H", "Range: lines=5-"]), (whole, .ignoreRange, []),
+                (whole, .earlyRange, []), (whole, .unknownTotal, []),
+                (whole, .refuseIfRange, ["-H", "Range: bytes=0-"]),
+                (head, .unknownTotal, ["-H", "Range: bytes=5-"]),
+            ] as [(String, OriginFault.Kind, [String])], usual: 4))
     func aProgramThatNeverResumesIsNotExcused(
-        fault: OriginFault.Kind, options: [String]
+        script: String, fault: OriginFault.Kind, options: [String]
     ) async throws {
-        let lazy = WorkerProfile(
-            name: "curl", command: ["curl", "-sS", "-o", "{output}", "{url}"] + options,
-            bound: Self.curl.bound)
-        let judgement = try await kill(
-            lazy, at: .bytes(3 << 20), faults: [OriginFault(fault)], isChanged: false)
-        #expect(judgement.findings.map(\.checker).contains(.bound), "\(judgement.reason)")
-    }
-
-    /// It sends a request first that is no download, and that the fault does not touch.
-    @Test(arguments: [
-        (OriginFault.Kind.refuseIfRange, ["-H", "Range: bytes=5-", "-H", "If-Range: \"x\""]),
-        (.unknownTotal, ["-H", "Range: bytes=5-"]), (.ignoreRange, ["-H", "Range: lines=5-"]),
-    ])
-    func aRequestForTheHeadIsNoExcuse(fault: OriginFault.Kind, options: [String]) async throws {
-        let script = #"curl -sS -I "$@" >/dev/null; exec curl -sS -o "$0" "$1""#
         let lazy = WorkerProfile(
             name: "sh", command: ["/bin/sh", "-c", script, "{output}", "{url}"] + options,
             bound: Self.curl.bound)
@@ -122,17 +112,19 @@ import Testing
         #expect(judgement.findings.map(\.checker).contains(.bound), "\(judgement.reason)")
     }
 
+    private static let whole = #"exec curl -sS -o "$0" "$@""#
+    private static let head = #"curl -sS -I "$@" >/dev/null; exec curl -sS -o "$0" "$1""#
+
     /// It asks for two bytes first, learns that the origin sends no ranges, and is right to
     /// fetch everything.
     @Test func aProgramThatProbesIsExcused() async throws {
-        let script = """
-            curl -sS -o /dev/null -w '%{http_code}' -H 'Range: bytes=0-1' "$1" | grep -q 206 &&
-                exec curl -sS -C - -o "$2" "$1"
-            exec curl -sS -o "$2" "$1"
+        let probing = ForeignWorker.script(
             """
-        let probing = WorkerProfile(
-            name: "sh", command: ["/bin/sh", "-c", script, "sh", "{url}", "{output}"],
-            bound: Self.curl.bound)
+            curl -sS -o /dev/null -w '%{http_code}' -H 'Range: bytes=0-1' "$1" | grep -q 206 &&
+                exec curl -sS -C - -o "$3" "$1"
+            exec curl -sS -o "$3" "$1"
+            """, bound: Self.curl.bound
+        ).profile
         let judgement = try await kill(
             probing, at: .bytes(3 << 20), faults: [OriginFault(.ignoreRange)], isChanged: false)
         #expect(judgement.findings.isEmpty, "\(judgement.reason)")
@@ -164,13 +156,9 @@ import Testing
 
     /// wget tries twenty times with growing pauses, and a kill took minutes.
     @Test func whatTriesByItselfMeetsAServerThatIsWellAgain() async throws {
-        let patient = WorkerProfile(
-            name: "patient",
-            command: [
-                "/bin/sh", "-c",
-                "until /usr/bin/curl -sS -f -C - -o \"$2\" \"$1\"; do sleep 0.3; done", "sh",
-                "{url}", "{output}",
-            ])
+        let patient = ForeignWorker.script(
+            "until /usr/bin/curl -sS -f -C - -o \"$3\" \"$1\"; do sleep 0.3; done"
+        ).profile
         let judgement = try await kill(
             patient, at: .bytes(3 << 20), faults: [OriginFault(.ignoreRange)])
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
@@ -179,15 +167,12 @@ import Testing
 
     /// An error is excused as long as the server has caused it, and no longer.
     @Test func aProgramThatNeverFinishesIsNotExcused() async throws {
-        let gone = WorkerProfile(
-            name: "gone",
-            command: [
-                "/bin/sh", "-c",
-                """
-                if [ -e "$3/begun" ]; then /usr/bin/curl -sS -r 5- -o /dev/null "$1"; exit 1; fi
-                : > "$3/begun"; exec /usr/bin/curl -sS -o "$2" "$1"
-                """, "sh", "{url}", "{output}", "{dir}",
-            ])
+        let gone = ForeignWorker.script(
+            """
+            if [ -e "$2/begun" ]; then /usr/bin/curl -sS -r 5- -o /dev/null "$1"; exit 1; fi
+            : > "$2/begun"; exec /usr/bin/curl -sS -o "$3" "$1"
+            """
+        ).profile
         let judgement = try await kill(
             gone, at: .bytes(3 << 20), faults: [OriginFault(.ignoreRange)])
         #expect(judgement.findings.map(\.checker) == [.completion, .exit], "\(judgement.reason)")
@@ -205,14 +190,16 @@ import Testing
         #expect(judgement.figures.refetched == ByteRanges([0..<length]))
     }
 
-    @Test(arguments: [
-        "changed", "shortened", "longer", "moved", "ignore_range", "early_range",
-        "unknown_total", "refuse_if_range", "always_416",
-    ])
+    @Test(
+        arguments: Nightly.cases(
+            [
+                "changed", "moved", "early_range", "refuse_if_range", "shortened", "longer",
+                "ignore_range", "unknown_total", "always_416",
+            ], usual: 4))
     func aRunIsCleanAndCanBeRepeated(fault: String) async throws {
         try await place.killTest(
-            "--iterations", "4", "--seed", "63", "--video-size", "4MB", "--origin-fault", fault,
-            exits: 0)
+            "--iterations", "4", "--trigger", "bytes", "--seed", "63", "--video-size", "4MB",
+            "--origin-fault", fault, exits: 0)
         try place.rows(4).all { $0.verdict != .fail }
         try await rig("judge", "run", "--quiet", in: place, exits: 0)
     }
@@ -221,7 +208,7 @@ import Testing
     /// anything.
     ///
     /// Ten of ten such rows were reported as stitched.
-    @Test(arguments: ["changed", "shortened", "longer"])
+    @Test(arguments: Nightly.cases(["changed", "shortened", "longer"], usual: 1))
     func aWholeOldVersionIsStaleAndNoMixture(fault: String) async throws {
         let arguments = [
             "--iterations", "3", "--seed", "65", "--video-size", "4MB", "--trigger", "phase",

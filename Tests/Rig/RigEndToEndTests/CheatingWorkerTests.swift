@@ -34,12 +34,6 @@ import Testing
             until [ -e "$3.done" ]; do sleep 0.01; done; rm "$3.done"
             """),
         Case(
-            "a daemon of a daemon", .gateFailed, "leftover",
-            """
-            \(hidden) sh -c '(setsid curl -sS -C - -o "$1" "$0"; : > "$1.done") & exit' "$1" "$3"
-            until [ -e "$3.done" ]; do sleep 0.01; done; rm "$3.done"
-            """),
-        Case(
             "a daemon without a parent that leads its own group", .gateFailed, "leftover",
             """
             python3 - "$1" "$3" <<'END'
@@ -71,9 +65,6 @@ import Testing
             until pgrep -s $helper -x sleep >/dev/null; do :; done
             \(fetch); pkill -KILL -s $helper -x sleep
             """),
-        Case(
-            "an orphan that is left after every life", .unavailable,
-            "(sleep) running; run it in the foreground", "\(hidden) sleep 1000 & \(fetch)"),
         Case(
             "an orphan of an orphan that is left", .unavailable,
             "(sleep) running; run it in the foreground",
@@ -187,7 +178,7 @@ import Testing
     ) async throws {
         let place = Workplace()
         let video = place.url.appendingPathComponent("video.bin")
-        try Self.noise(4 << 20).write(to: video)
+        try Self.noise.write(to: video)
         let command =
             ["/bin/sh", "-c", cheat.script, "sh", "{url}", "{dir}", "{output}"]
             + [place.path("aside"), video.path]
@@ -203,21 +194,9 @@ import Testing
                     row.checkers.map(\.rawValue).contains(cheat.says)
                         || row.reason.contains(cheat.says)
                 }, "\(rows.map(\.reason)) \(outcome.output)\(outcome.complaint)")
-        #expect(Self.processes(in: place).isEmpty)
+        #expect(try place.processes().isEmpty)
     }
 
     /// Bytes without repetition.
-    private static func noise(_ count: Int) -> Data {
-        var random = SplitMix64(seed: 17)
-        return Data((0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) })
-    }
-
-    /// The processes that work in this folder, whatever marks they have dropped.
-    private static func processes(in place: Workplace) -> [String] {
-        let files = FileManager.default
-        return ((try? files.contentsOfDirectory(atPath: "/proc")) ?? []).filter { name in
-            let folder = try? files.destinationOfSymbolicLink(atPath: "/proc/\(name)/cwd")
-            return folder?.hasPrefix(place.url.path) ?? false
-        }
-    }
+    private static let noise = LibraryOrigin.image("noise", bytes: 4 << 20)
 }

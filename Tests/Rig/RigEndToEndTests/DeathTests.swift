@@ -19,7 +19,7 @@ import Testing
     private static let canRunOut = (try? MemoryGroups.check()) != nil
     static let mortal = faults.filter { $0 != .oom || canRunOut }
 
-    @Test(arguments: mortal.dropFirst())
+    @Test(arguments: Nightly.cases(mortal.dropFirst().reversed(), usual: 2))
     func aDeathCostsNoMoreThanAForcedQuit(_ fault: Fault) async throws {
         let iterations = Nightly.rounds(8, nightly: 64)
         try await place.killTest(
@@ -53,20 +53,18 @@ import Testing
         }
     }
 
-    static let ownDeaths = [
-        OwnDeath("exit 3", .exited(3), .exit), OwnDeath("kill -KILL $$", .signaled(9), .crash),
-        OwnDeath("kill -ABRT $$", .signaled(6), .crash),
-        OwnDeath("kill -SEGV $$", .signaled(11), .crash),
-        OwnDeath("kill -TERM $$", .signaled(15), .crash),
-    ]
-
-    /// Each way of dying under a forced quit, and under each other fault the way that it has
-    /// in common with it.
-    static let uninvited =
-        ownDeaths.map { (Fault.sigkill, $0) }
-        + mortal.dropFirst().map { fault in
-            (fault, ownDeaths[fault == .abort ? 2 : fault == .segv ? 3 : 1])
-        }
+    /// Under a forced quit an exit, and under each fault the death that it causes.
+    ///
+    /// `LifeCheckersTests` judges every death under every fault.
+    static let uninvited: [(Fault, OwnDeath)] = {
+        let killed = OwnDeath("kill -KILL $$", .signaled(9), .crash)
+        let all: [(Fault, OwnDeath)] = [
+            (.sigkill, OwnDeath("exit 3", .exited(3), .exit)), (.sigkill, killed),
+            (.abort, OwnDeath("kill -ABRT $$", .signaled(6), .crash)),
+            (.segv, OwnDeath("kill -SEGV $$", .signaled(11), .crash)), (.oom, killed),
+        ]
+        return all.filter { mortal.contains($0.0) }
+    }()
 
     /// A worker that dies during its download, as if by its own bug, fails its row.
     ///

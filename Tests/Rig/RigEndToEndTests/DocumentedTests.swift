@@ -14,7 +14,6 @@ import Testing
             judged_by: [kills]
             limits: [{measure: lost_beyond_bound, most: 0B}]
         """
-    private static let lossBoundAtTheWorst = loss.replacing("[kills]", with: "[saved]")
     private static let saved = """
           - id: B3
             promise: So much is saved.
@@ -37,42 +36,9 @@ import Testing
             limits:
               - {measure: commits, policy: 512KB, video: 10MB, least: 20, most: 21}
         """
-    private static let unsound = ", {measure: unsound_states_again, most: 0}"
-
-    /// The promise of kills in a row, with more limits, as a run judges it.
-    private static func chains(_ limits: String, _ run: String) -> String {
-        """
-        promises:
-          - id: B6
-            promise: Killing again adds no further loss.
-            documented: one threshold per interruption
-            judged_by: [chains]
-            limits: [{measure: lost_beyond_bound_again, most: 0B}\(limits)]
-        runs:
-          chains: \(run)
-        """
-    }
-
-    private static let kills =
-        "  kills: --trigger time --iterations 12 --gate inconclusive_percent<=50"
-
-    /// One promise, judged by its kills alone.
-    private static let lossBound = "promises:\n\(loss)\nruns:\n\(kills)\n"
-
-    private static let bounds = """
-        promises:
-        \(loss)
-        \(saved)
-        \(commits)
-        \(leastThreshold)
-        runs:
-        \(kills)
-          pinned: --trigger bytes --at 2MB --video-size 4MB --iterations 62
-          unharmed: --trigger time --at never --iterations 1
-        """
 
     private func documented(
-        environment: [String: String] = [:], bounds: String = bounds, exits code: Int32,
+        environment: [String: String] = [:], bounds: String, exits code: Int32,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> (place: Workplace, outcome: Programs.Outcome) {
         let place = Workplace()
@@ -83,58 +49,19 @@ import Testing
         return (place, outcome)
     }
 
-    @Test func promisesThatAreKeptHold() async throws {
-        let (place, outcome) = try await documented(exits: 0)
-        outcome.prints("4 of 4 promises hold")
-        outcome.prints("256.0 KB is the least threshold accepted")
-        for file in ["documented.json", "documented.md", "kills/manifest.json"] {
-            #expect(place.has("run/\(file)"))
-        }
-    }
-
-    /// Of the kills of a part fewer counted than an estimate needs, as on a busy machine.
-    ///
-    /// The promise was undecided. More are made, in folders of their own, and with other moments.
-    @Test func killsThatAreMissingAreMade() async throws {
-        let (place, outcome) = try await documented(
-            bounds: """
-                promises:
-                  - id: B3
-                    promise: So much is saved.
-                    documented: 1.5 MB of 2 MB
-                    judged_by: [saved]
-                    limits:
-                      - {measure: recovered, policy: 512KB, at: 2MB, within: 512KB, least: 1.5MB}
-                runs:
-                  saved: --trigger bytes --at 1.5MB..2MB --video-size 3MB --bandwidth 8MB/s --iterations 40
-                """, exits: 0)
-        outcome.prints("1 of 1 promises hold")
-        outcome.complains("more kills have to count")
-        let moments = try ["saved", "saved-2"].map { part in
-            try place.rows(in: "run/\(part)").map(\.planned)
-        }
-        #expect(moments[0].count == 40 && moments[1].count >= 38)
-        #expect(Set(moments[0]) != Set(moments[1]))
-    }
-
-    @Test func aThresholdCheckedTooLateBreaksB1() async throws {
-        let (_, outcome) = try await documented(
-            environment: planted("late-threshold"),
-            bounds: Self.lossBound.replacing("--iterations 12", with: "--iterations 60"), exits: 99)
-        outcome.prints("broken: B1")
-    }
-
     /// A worker that is told 512 KB and saves every 1 MB.
     ///
     /// B3 and B4 were judged by kills at exactly 10 MB, where it has just saved: both held, with
-    /// 0.3 % lost, as of the right worker. Only the count of its commits showed it.
+    /// 0.3 % lost, as of the right worker. Only the count of its commits showed it. A single kill
+    /// breaks them, and 59 have to count before they hold: where fewer did, as on a busy machine,
+    /// they were undecided. More are made, in a folder of their own, and with other moments.
     @Test(arguments: ["threshold-doubled", nil])
     func aDoubledThresholdBreaksB1B3B4AndB8(bug: String?) async throws {
         let (place, outcome) = try await documented(
             environment: bug.map(planted) ?? [:],
             bounds: """
                 promises:
-                \(Self.lossBoundAtTheWorst)
+                \(Self.loss.replacing("[kills]", with: "[saved]"))
                   - id: B3
                     promise: So much is saved.
                     documented: 9.5 MB of 10 MB
@@ -148,10 +75,11 @@ import Testing
                     limits:
                       - {measure: loss_percent_worst, at: 10MB, within: 512KB, most: 5}
                 \(Self.commits)
+                \(bug == nil ? Self.leastThreshold : "")
                 runs:
                   saved: >-
-                    --trigger bytes --at 9.5MB..10MB --video-size 11MB --iterations 64
-                    --origin-fault bandwidth:20MB/s
+                    --trigger bytes --at 9.5MB..10MB --video-size 11MB --iterations
+                    \(bug == nil ? 49 : 8) --origin-fault bandwidth:20MB/s
                   unharmed: --trigger time --at never --iterations 1
                   before: >-
                     --thresholds disabled --trigger bytes --at 9.5MB..10MB --video-size 11MB
@@ -172,7 +100,16 @@ import Testing
         let said = "\(outcome.output)\(outcome.complaint)"
         #expect(
             outcome.output.contains(
-                bug == nil ? "4 of 4 promises hold" : "broken: B1, B3, B4, B8"), "\(said)")
+                bug == nil ? "5 of 5 promises hold" : "broken: B1, B3, B4, B8"), "\(said)")
+        if bug == nil {
+            outcome.prints("256.0 KB is the least threshold accepted")
+            outcome.complains("more kills have to count")
+            let moments = try ["saved", "saved-2"].map { part in
+                try place.rows(in: "run/\(part)").map(\.planned)
+            }
+            #expect(moments[0].count == 49 && moments[1].count >= 20)
+            #expect(Set(moments[0]) != Set(moments[1]))
+        }
         let table = try place.text("run/documented.csv")
         let lines = table.split(separator: "\n").map(String.init)
         #expect(
@@ -184,62 +121,53 @@ import Testing
         #expect(lines[1].contains(bug == nil ? ",true," : ",false,"), "\(table)")
         #expect(lines[2].contains(",1,10485760,10485760,0,0,0,"), "\(table)")
         #expect(lines[4...].allSatisfy { $0.contains(",100.000,100.000,,true,") }, "\(table)")
-        #expect(place.has("run/documented.html"))
+        for file in ["html", "json", "md"] { #expect(place.has("run/documented.\(file)")) }
+        #expect(place.has("run/saved/manifest.json"))
     }
 
-    /// Judged by the loss alone, B6 holds for a worker that drops saved bytes in its recovery.
+    /// Only a kill of a launch that recovers shows it, and it is found in what that launch had kept.
     ///
-    /// Its chains of kills fail, and that must not pass. The kills in recoveries used to come some
-    /// milliseconds after their beginning: on a busy machine 0 of 17 showed the bug, and B6 held.
-    /// With this seed 14 of the 24 later kills are planned in recoveries, of which nine in ten show
-    /// it: if only two in three do, that none of 14 does is rarer than one in a million.
-    @Test(arguments: [(false, "rows"), (true, "file")])
-    func whatRecoveryDropsIsNoPass(isCounted: Bool, storage: String) async throws {
-        let counted = isCounted ? Self.unsound : ""
-        let (_, outcome) = try await documented(
-            environment: planted("recovery-drops"),
-            bounds: Self.chains(
-                counted, "--kills 4 --iterations 8 --seed 20 --set storage=\(storage)"),
-            exits: 99)
-        #expect(outcome.output.contains("durability: ") == !isCounted, "\(outcome.output)")
-        #expect(outcome.output.contains("broken: B6") == isCounted, "\(outcome.output)")
-    }
-
-    /// Kills of which none comes in a recovery say nothing about B6.
-    ///
-    /// An iteration has one later kill, which comes at a byte or by the clock with these seeds.
-    @Test func chainsThatReachNoRecoveryLeaveB6Undecided() async throws {
+    /// The kills in recoveries used to come some milliseconds after their beginning: on a busy
+    /// machine 0 of 17 showed the bug, and B6 held. With this seed 14 of the 24 later kills are
+    /// planned in recoveries, of which nine in ten show it: if only two in three do, that none of 14
+    /// does is rarer than one in a million.
+    @Test func whatRecoveryDropsBreaksB6() async throws {
         let (place, outcome) = try await documented(
-            bounds: Self.chains(Self.unsound, "--kills 2 --iterations 1 --seed 3"), exits: 98)
-        let rows = try place.rows(in: "run/chains")
-        #expect(rows.map(\.kill) == [1, 2] && rows[1].trigger != "phase", "\(rows)")
-        outcome.prints("undecided")
-        outcome.prints("none of its kills came before")
-    }
-
-    @Test func aPartThatDidNotRunIsNoPass() async throws {
-        let (_, outcome) = try await documented(
+            environment: planted("recovery-drops"),
             bounds: """
                 promises:
-                \(Self.loss.replacing("[kills]", with: "[kills, refused]"))
+                  - id: B6
+                    promise: Killing again adds no further loss.
+                    documented: one threshold per interruption
+                    judged_by: [chains]
+                    limits:
+                      - {measure: lost_beyond_bound_again, most: 0B}
+                      - {measure: unsound_states_again, most: 0}
                 runs:
-                  kills: --trigger time --iterations 6
-                  refused: --trigger nonsense
-                """, exits: 98)
-        outcome.prints("holds in part")
-        outcome.prints("refused: exit 64")
+                  chains: --kills 4 --iterations 8 --seed 20
+                """, exits: 99)
+        outcome.prints("broken: B6")
+        let failed = try place.rows(in: "run/chains").filter { $0.verdict == .fail }
+        #expect(failed.allSatisfy { $0.kill > 1 && $0.phase == .recovering })
+        #expect(failed.allSatisfy { $0.reason.contains("durability:") })
+        let row = try #require(failed.first)
+        #expect(place.has("run/chains/evidence/512KB-\(row.iteration)-\(row.kill)/state"))
     }
 
-    @Test func aPromiseThatNoRunCouldJudgeIsNotPassed() async throws {
+    @Test func whatNoRunCouldJudgeIsNotPassed() async throws {
         let (_, outcome) = try await documented(
             bounds: """
                 promises:
+                \(Self.loss.replacing("[kills]", with: "[pinned, refused]"))
                 \(Self.saved)
                 \(Self.leastThreshold)
                 runs:
                   pinned: --trigger bytes --at 3MB --video-size 4MB --iterations 2
+                  refused: --trigger nonsense
                 """, exits: 98)
-        outcome.prints("1 of 2 promises hold")
+        for words in ["holds in part", "refused: exit 64", "1 of 3 promises hold"] {
+            outcome.prints(words)
+        }
     }
 
     @Test(arguments: [("nowhere.yml", 64 as Int32), ("broken.yml", 65)])
@@ -247,14 +175,5 @@ import Testing
         try "promises: 3".save(as: "broken.yml", in: place)
         try await rig("verify-claims", "--out", "run", "--bounds", file, in: place, exits: code)
         #expect(!place.has("run"))
-    }
-
-    /// Every run reports what it could judge.
-    @Test func anOrdinaryRunSetsWhatItJudgedBesideThePromises() async throws {
-        let outcome = try await place.killTest("--iterations", "10", "--seed", "9", "-v", exits: 0)
-        let conclusive = try place.rows().count { $0.verdict == .pass }
-        outcome.prints("0 B lost beyond the bound (n \(conclusive))")
-        outcome.prints("not judged by this run: B2, B3, B4")
-        #expect(try place.text("run/summary.json").contains("\"promise\": \"B11\""))
     }
 }

@@ -33,7 +33,7 @@ struct DownloaderDiskTests {
         chmod(place.path("cache"), mode)
     }
 
-    @Test(arguments: ["file", "rows"], ["full", "read only"])
+    @Test(arguments: Nightly.pairs(["file", "rows"], ["full", "read only"]))
     func whatIsCachedIsThere(storage: String, state: String) async throws {
         let disk = try SmallDisk(state == "full" ? .ext4 : .tmpfs, megabytes: 16)
         try FileManager.default.createSymbolicLink(
@@ -49,6 +49,12 @@ struct DownloaderDiskTests {
             #expect(place.file("v", is: whole))
             try await downloader(["fetch", url] + cache, in: place, exits: 0)
             try await expectToPlay(whole, url)
+            let other = try await downloader(["fetch", url + "?other"] + cache, in: place)
+            if state == "full" {
+                other.exits(74, inOneLine: "no room left")
+            } else {
+                other.exits(73, inOneLine: "cannot be written")
+            }
             // A second video is played, and not saved.
             try await expectToPlay(whole, url + "?other")
             guard state == "full" else { return }

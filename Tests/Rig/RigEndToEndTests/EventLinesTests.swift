@@ -39,8 +39,10 @@ import TestSupport
     /// A reader gets each line when its row is written, not at the end of the run.
     @Test func linesComeWhileTheRunGoesOn() async throws {
         let outcome = try await rig.end(
-            ["kill-test", "--out", "run", "--iterations", "5000", "--seed", "72", "--json"],
-            in: place, exits: 130, once: "a row is printed"
+            [
+                "kill-test", "--out", "run", "--iterations", "5000", "--trigger", "bytes", "--seed",
+                "72", "--json",
+            ], in: place, exits: 130, once: "a row is printed"
         ) { try place.printed().contains("{\"event\":\"row\"") }
         let last = try #require(try events(outcome.output).last)
         #expect(last["event"] as? String == "summary")
@@ -64,7 +66,7 @@ import TestSupport
         let judged = try await rig(
             "judge", "run", "--gate", "violations == 0", in: place, environment: workflow, exits: 0)
         #expect(!judged.complaint.contains("::error"))
-        let text = try String(contentsOf: page, encoding: .utf8)
+        let text = try place.text("page.md")
         #expect(text.hasPrefix("before\n## Kill test: fail (exit 99)\n"))
         #expect(text.contains("\n## Kill test: pass (exit 0)\n"))
     }
@@ -74,7 +76,7 @@ import TestSupport
         let page = place.url.appendingPathComponent("page.md")
         try Data(repeating: UInt8(ascii: "x"), count: (1 << 20) - 400).write(to: page)
         try await place.killTest(
-            "--iterations", "1", "--seed", "75", "--video-size", "1MB",
+            "--iterations", "1", "--trigger", "bytes", "--seed", "75", "--video-size", "1MB",
             environment: ["GITHUB_STEP_SUMMARY": page.path], exits: 0)
         let size = try Data(contentsOf: page).count
         #expect(size <= 1 << 20 && size > (1 << 20) - 400)

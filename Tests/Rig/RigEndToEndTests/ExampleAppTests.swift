@@ -22,7 +22,7 @@ import TestSupport
     @Test func anAppThatIsKilledLosesAtMostAThreshold() async throws {
         try await place.killTest(
             "--worker", try profile(), "--video-size", "4MB", "--seed", "91",
-            "--iterations", "12", exits: 0)
+            "--iterations", "6", "--trigger", "bytes", exits: 0)
         let rows = try place.rows()
         rows.all { $0.verdict != .fail }
         let passed = rows.filter { $0.verdict == .pass }
@@ -32,11 +32,11 @@ import TestSupport
     }
 
     /// Its proxy, and with it the cache's tasks, under a player that reads and seeks.
-    @Test(arguments: ["playback", "switching"])
+    @Test(arguments: Nightly.cases(["playback", "switching"], usual: 1))
     func whatAPlayerHasCausedToBeSavedSurvives(workload: String) async throws {
         try await place.killTest(
             "--worker", try profile(), "--workload", workload, "--video-size", "4MB",
-            "--seed", "92", "--iterations", "8", exits: 0)
+            "--seed", "92", "--iterations", "8", "--trigger", "bytes", exits: 0)
         let rows = try place.rows()
         rows.all { $0.verdict != .fail }
         // The app keeps the witness page: what it called safe is judged, too.

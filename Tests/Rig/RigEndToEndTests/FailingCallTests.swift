@@ -9,9 +9,16 @@ import Testing
 
     private static let options = ["--trigger", "syscall", "--fault", "call-error"]
 
-    @Test(arguments: CallError.allCases)
+    /// Those that no other test makes of the downloader come first.
+    private static let errors: [CallError] = {
+        let first: [CallError] = [.eio, .enospc, .emfile, .shortWrite, .renameEIO, .slow]
+        return Nightly.cases(
+            first + CallError.allCases.filter { !first.contains($0) }, usual: first.count)
+    }()
+
+    @Test(arguments: errors)
     func theDownloaderStopsWithAnErrorAndGoesOnAfterwards(error: CallError) async throws {
-        let iterations = Nightly.rounds(3, nightly: 40)
+        let iterations = Nightly.rounds(2, nightly: 40)
         try await place.killTest(
             Self.options, "--error", error.rawValue, "--iterations", "\(iterations)",
             "--video-size", "2MB", "--durability", "power", "--seed", "\(Nightly.seed(91))",
@@ -54,7 +61,7 @@ import Testing
 
     /// An error, then deaths, then the relaunch: a death costs no more than it may without the
     /// error (B6).
-    @Test(arguments: ["enospc", "eio"])
+    @Test(arguments: Nightly.cases(["enospc", "eio"], usual: 1))
     func theRelaunchAfterAFailingCallIsKilled(error: String) async throws {
         let iterations = Nightly.rounds(3, nightly: 30)
         try await place.killTest(
@@ -101,9 +108,13 @@ import Testing
     }
 
     /// After the failed sync, or close, the power is cut: nothing that it had called safe is gone.
-    @Test(arguments: AfterSync.allCases, [CallError.fsyncEIO, .closeEIO])
+    @Test(
+        arguments: Nightly.cases(
+            AfterSync.allCases.map { ($0, CallError.fsyncEIO) }
+                + AfterSync.allCases.map { ($0, CallError.closeEIO) },
+            usual: AfterSync.allCases.count + 1))
     func theDownloaderBelievesNoSecondSync(after: AfterSync, error: CallError) async throws {
-        let iterations = Nightly.rounds(3, nightly: 40)
+        let iterations = Nightly.rounds(2, nightly: 40)
         try await place.killTest(
             Self.options, "--error", error.rawValue, "--after-fsync", after.rawValue,
             "--iterations", "\(iterations)", "--video-size", "2MB", "--durability", "power",
@@ -138,9 +149,12 @@ import Testing
     /// A sync that is called again is believed wrongly by each of the file systems, and only btrfs lets
     /// the program see that.
     @Test(
-        arguments: AfterSync.allCases.flatMap { after in
-            [("retry", after, true), ("stop", after, false)] + [("verify", after, after != .btrfs)]
-        })
+        arguments: Nightly.cases(
+            [
+                ("retry", .ext4, true), ("retry", .ext4Data, true), ("stop", .ext4Data, false),
+                ("verify", .xfs, true), ("verify", .btrfs, false), ("retry", .xfs, true),
+                ("retry", .btrfs, true),
+            ] as [(String, AfterSync, Bool)], usual: 5))
     func aSecondSyncThatIsBelievedIsCaught(
         mode: String, after: AfterSync, isCaught: Bool
     ) async throws {

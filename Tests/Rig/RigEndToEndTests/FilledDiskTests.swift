@@ -27,13 +27,6 @@ struct FilledDiskTests {
         try await rig("judge", "run", in: place, exits: 0)
     }
 
-    @Test func aBugThatCallsAVideoCompleteIsCaught() async throws {
-        try await place.killTest(
-            Self.full, "--trigger", "bytes", "--at", "1MB", "--iterations", "2", "--seed", "72",
-            environment: ["DOWNLOADER_PLANTED_BUG": "complete-on-full-disk"], exits: 99)
-        #expect(try place.rows().contains { $0.checkers.contains(.falseSuccess) })
-    }
-
     /// A script that does not look at the exit code of what it runs; it fails again when repeated.
     @Test func aFalseSuccessIsFoundAndRepeated() async throws {
         try await place.killTest(

@@ -17,12 +17,14 @@ struct ForeignWorker {
     static let policy = Policy(threshold: ByteSize(bytes: 512 << 10))
 
     /// A shell script; `$1` is the URL, `$2` the state folder and `$3` the file to complete.
-    static func script(_ text: String) -> ForeignWorker {
+    static func script(
+        _ text: String, bound: [Fault: LossBound] = [:], writesWitness: Bool = false
+    ) -> ForeignWorker {
         ForeignWorker(
             profile: WorkerProfile(
                 name: "script",
-                command: ["/bin/sh", "-c", text, "sh", "{url}", "{dir}", "{output}"]
-            ))
+                command: ["/bin/sh", "-c", text, "sh", "{url}", "{dir}", "{output}"], bound: bound,
+                writesWitness: writesWitness))
     }
 
     /// The settings of a laboratory for it.
@@ -68,7 +70,8 @@ func installedServer(_ name: String) -> String? {
 extension Workplace {
     /// The processes that have a file of this folder open, or its path in their environment.
     ///
-    /// They include everything that a run in it has started, under any name.
+    /// They include everything that a run in it has started, under any name: whatever mark a worker
+    /// has dropped, it writes to its log.
     func processes() throws -> [pid_t] {
         let files = FileManager.default
         return try files.contentsOfDirectory(atPath: "/proc").compactMap(pid_t.init).filter {

@@ -10,7 +10,9 @@ import Testing
 /// left", and the run was a failure for good.
 @Suite(.enabled(if: geteuid() == 0, "mounting a small disk needs root"))
 struct FullDiskTests {
-    private static let options = ["--iterations", "8", "--video-size", "2MB", "--seed", "3"]
+    private static let options = [
+        "--iterations", "8", "--video-size", "2MB", "--trigger", "bytes", "--seed", "3",
+    ]
 
     /// Mounts a disk at `run`, the results' folder, for the test.
     private func withDisk(_ size: String, _ test: (Workplace) async throws -> Void) async throws {

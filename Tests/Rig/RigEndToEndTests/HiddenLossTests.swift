@@ -1,5 +1,6 @@
 import Foundation
 import RigModel
+import TestSupport
 import Testing
 
 /// Workers that lose everything, or write nothing, each of which passed by another excuse.
@@ -57,7 +58,7 @@ import Testing
                     while data := answer.read1(16384):
                         done += len(data)
                         os.pwrite(file, b"%d" % done, 0)
-                """
+                """, ["--trigger", "bytes"]
         ).prints("lost more than is allowed")
     }
 
@@ -73,10 +74,7 @@ import Testing
             \(code)
         os._exit(code)
         """.save(as: "worker.py", in: place)
-        let profile = try String(
-            contentsOfFile:
-                "\(OwnWorker.repository)/Sources/Rig/RigProfiles/profiles/downloader.yml",
-            encoding: .utf8)
+        let profile = try Checkout.text(of: "Sources/Rig/RigProfiles/profiles/downloader.yml")
         let own = [
             "python3", place.path("worker.py"), "\"{dir}\"", Programs.downloader,
         ].map { "  - \($0)\n" }.joined()
@@ -84,8 +82,8 @@ import Testing
             of: "command:\n  - downloader\n", with: "command:\n\(own)"
         ).save(as: "own.yml", in: place)
         return try await place.killTest(
-            "--worker", "./own.yml", "--iterations", "2", "--seed", "1", "--trigger", "phase",
-            "--at", "starting", exits: status)
+            "--worker", "./own.yml", "--iterations", "2", "--video-size", "3MB", "--seed", "1",
+            "--trigger", "phase", "--at", "starting", exits: status)
     }
 
     /// Asked to end before its kill, it crashes, which a shell reports by an exit code.
@@ -105,8 +103,7 @@ import Testing
 
     /// Its completed file is a link to a right one that it has not written.
     @Test func aLinkIsNotItsWork() async throws {
-        try Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
-            .save(as: "v.bin", in: place)
+        try LibraryOrigin.image("v", bytes: 3_000_000).save(as: "v.bin", in: place)
         try await run(
             """
             command: [python3, WORKER, "{url}", "{output}", "\(place.path("v.bin"))"]
@@ -147,12 +144,12 @@ import Testing
     /// With a capacity, bytes may be missing that were evicted, but none where all fit.
     ///
     /// On a machine with nine times the load that it can handle, 40 of 40 kills show what is
-    /// counted twice, and 70 of 80 what is fetched again: that none of 10 does is rarer than
+    /// counted twice, and 70 of 80 what is fetched again: that none of 7 does is rarer than
     /// one in a million.
-    @Test(arguments: ["restart", "counted-twice"])
-    func aCapacityThatNothingExceedsExcusesNothing(bug: String) async throws {
+    @Test(arguments: [("restart", 7), ("counted-twice", 2)])
+    func aCapacityThatNothingExceedsExcusesNothing(bug: String, iterations: Int) async throws {
         try await place.killTest(
-            "--workload", "playback", "--set", "capacity=1GB", "--iterations", "10",
+            "--workload", "playback", "--set", "capacity=1GB", "--iterations", "\(iterations)",
             "--trigger", "bytes", "--at", "3000000", "--video-size", "3MB", "--seed", "1",
             environment: planted(bug), exits: 99)
     }

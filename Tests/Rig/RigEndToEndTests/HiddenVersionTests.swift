@@ -1,5 +1,5 @@
-import Foundation
 import RigModel
+import TestSupport
 import Testing
 
 /// Kills where no validator, or not the same one each time, names the version of an answer.
@@ -15,10 +15,11 @@ import Testing
     ]
 
     @Test(
-        arguments: [
-            ["no_validators"], ["weak_etag"], ["edges"], ["edges:3", "ignore_if_range"],
-            ["changed", "no_validators"], ["changed", "edges"], ["shortened", "weak_etag"],
-        ], ["file", "rows"])
+        arguments: Nightly.pairs(
+            [
+                ["no_validators"], ["weak_etag"], ["edges"], ["edges:3", "ignore_if_range"],
+                ["changed", "no_validators"], ["changed", "edges"], ["shortened", "weak_etag"],
+            ], ["file", "rows"]))
     func theDownloaderLosesAndStitchesNothing(faults: [String], storage: String) async throws {
         try await place.killTest(
             Self.midway + ["--iterations", "3", "--set", "storage=\(storage)"]
@@ -26,7 +27,7 @@ import Testing
         try place.rows(3).all { $0.verdict == .pass }
     }
 
-    @Test(arguments: ["edges", "no_validators"])
+    @Test(arguments: Nightly.cases(["edges", "no_validators"], usual: 1))
     func inAChainOfKillsToo(fault: String) async throws {
         let outcome = try await place.killTest(
             "--iterations", "4", "--kills", "3", "--video-size", "3MB", "--seed", "19",
@@ -34,16 +35,5 @@ import Testing
         let rows = try place.rows()
         #expect(rows.contains { $0.verdict == .pass }, "\(outcome.output)\(outcome.complaint)")
         rows.all { $0.verdict != .fail }
-    }
-
-    /// Four commits are there at the kill, so that each relaunch has something to join.
-    @Test func aWorkerThatTrustsTheLengthIsCaught() async throws {
-        try await place.killTest(
-            Self.midway, "--iterations", "2", "--origin-fault", "changed", "--origin-fault",
-            "no_validators", environment: planted("trusts-length"), exits: 99
-        )
-        let reasons = try place.rows().map(\.reason)
-        #expect(reasons.count == 2)
-        #expect(reasons.allSatisfy { $0.contains("stitched: ") }, "\(reasons)")
     }
 }

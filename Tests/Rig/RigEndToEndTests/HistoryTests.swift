@@ -9,18 +9,32 @@ import Testing
 
     private static let options = ["--iterations", "4", "--video-size", "1MB", "--trigger", "bytes"]
 
-    private func kill(
+    private static func kill(
         _ seeds: Range<Int>, in place: Workplace, _ more: [String] = []
     ) async throws {
         for seed in seeds {
             try await rig(
-                ["kill-test", "--out", "run-\(seed)", "--seed", "\(seed)"] + Self.options
-                    + more, in: place, exits: 0)
+                ["kill-test", "--out", "run-\(seed)", "--seed", "\(seed)"] + options + more,
+                in: place, exits: 0)
+        }
+    }
+
+    /// The runs of seeds 1 and 2, which some tests change in copies.
+    private static let two = Task { () throws -> Workplace in
+        let place = Workplace()
+        try await kill(1..<3, in: place)
+        return place
+    }
+
+    private func copyTheTwo() async throws {
+        for name in ["run-1", "run-2"] {
+            try FileManager.default.copyItem(
+                atPath: try await Self.two.value.path(name), toPath: place.path(name))
         }
     }
 
     @Test func runsAreAddedOnceAndShown() async throws {
-        try await kill(1..<3, in: place)
+        try await copyTheTwo()
         let first = try await rig("history", "add", "run-1", in: place, exits: 0)
         #expect(first.output.hasPrefix("added  "), "\(first.output)")
         let both = try await rig("history", "add", "run-1", "run-2", "--commit", "v2", in: place)
@@ -42,7 +56,7 @@ import Testing
     }
 
     @Test func historiesOfTwoMachinesAreMerged() async throws {
-        try await kill(1..<3, in: place)
+        try await copyTheTwo()
         for seed in 1..<3 {
             try await rig(
                 "history", "add", "run-\(seed)", "--history", "\(seed).sqlite", in: place, exits: 0)
@@ -55,7 +69,7 @@ import Testing
     }
 
     @Test func whatIsNoWholeRunIsRefused() async throws {
-        try await kill(1..<2, in: place)
+        try await copyTheTwo()
         let rows = "run-1/iterations.csv"
         let whole = try place.text(rows)
         try place.change(rows) { $0.split(separator: "\n").prefix(3).map { "\($0)\n" }.joined() }
@@ -91,7 +105,7 @@ import Testing
         #expect(text.contains("has no earlier run of this job"), "\(text)")
         try await rig("history", "add", "run-0", "--history", "h.sqlite", in: place, exits: 0)
         // A run of another job is none of the earlier ones.
-        try await kill(1..<2, in: place, ["--thresholds", "64KB", "--bandwidth", "5MB/s"])
+        try await Self.kill(1..<2, in: place, ["--thresholds", "64KB", "--bandwidth", "5MB/s"])
         try await rig("history", "add", "run-1", "--history", "h.sqlite", in: place)
         try await rig(
             ["kill-test", "--out", "run-2", "--seed", "10"] + Self.options + gate, in: place,

@@ -12,6 +12,9 @@ import Testing
         let written = try await rig(["init", "--"] + Self.curl, in: place, exits: 0)
         let paths = ["worker.yml", "rig.yml", ".github/workflows/kill-test.yml"]
         for path in paths { written.prints("wrote  \(path)\n") }
+        // An empty folder `results` was left, too.
+        let left = try place.names(in: ".").filter { !$0.hasPrefix("std") }
+        #expect(left == [".github", "rig.yml", "worker.yml"])
         let run = try await rig(
             "kill-test", "--iterations", "2", "--video-size", "2MB", "--trigger", "bytes",
             "--seed", "7", in: place, exits: 0)
@@ -26,7 +29,7 @@ import Testing
         }
         #expect(job.contains("VERSION: \"\(version)\"") && job.contains("sha256sum --check"))
         let audit = try await rig(
-            commands[1].split(separator: " ").map(String.init), "--minutes", "0.02", in: place)
+            commands[1].split(separator: " ").map(String.init), "--minutes", "0.001", in: place)
         #expect([0, 98, 99].contains(audit.exitCode ?? -1), "\(audit.output)\(audit.complaint)")
         audit.prints("killed all over its work")
 

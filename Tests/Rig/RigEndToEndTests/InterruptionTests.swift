@@ -9,16 +9,6 @@ import Testing
 @Suite struct InterruptionTests {
     private let place = Workplace()
 
-    /// So long that a signal lands in the middle: 4 s of download in each iteration.
-    static let slowRun = ["--iterations", "50", "--bandwidth", "20MB/s", "--trigger", "bytes"]
-
-    private func endSlowRun(by signal: Int32, exits code: Int32?) async throws {
-        try await rig.end(
-            ["kill-test", "--out", "run"] + Self.slowRun, in: place, by: signal, exits: code,
-            once: "some rows are there and a worker is at work"
-        ) { try ((try? place.rows()) ?? []).count >= 2 && !workers(of: place).isEmpty }
-    }
-
     /// The processes with the mark of the run in `place`, except for its rig.
     private func workers(of place: Workplace) throws -> [pid_t] {
         let manifest = try place.manifest()
@@ -30,9 +20,14 @@ import Testing
             }
     }
 
-    @Test(arguments: [SIGINT, SIGTERM])
-    func aRunThatIsInterruptedKeepsItsRowsAndLeavesNoWorker(signal: Int32) async throws {
-        try await endSlowRun(by: signal, exits: 130)
+    /// `JobsTests` interrupts by SIGINT, and kills the rig.
+    @Test func aRunThatIsInterruptedKeepsItsRowsAndLeavesNoWorker() async throws {
+        try await rig.end(
+            [
+                "kill-test", "--out", "run", "--iterations", "50", "--bandwidth", "20MB/s",
+                "--trigger", "bytes",
+            ], in: place, by: SIGTERM, exits: 130, once: "rows are there, and a worker is at work"
+        ) { try ((try? place.rows()) ?? []).count >= 2 && !workers(of: place).isEmpty }
         #expect(try workers(of: place).isEmpty)
         let rows = try place.rows()
         #expect((2..<50).contains(rows.count))
@@ -53,17 +48,5 @@ import Testing
             outcome.complains("interrupted while the video was fetched")
             #expect(!place.has("run"))
         }
-    }
-
-    @Test func aRigThatIsKilledLeavesNoWorkerAndLosesAtMostTheIterationUnderWay() async throws {
-        try await endSlowRun(by: SIGKILL, exits: nil)
-        let killed = ContinuousClock.now
-        try await eventually("no worker is left") { try workers(of: place).isEmpty }
-        // The documents promise a second, so the time is measured.
-        #expect(ContinuousClock.now - killed < .seconds(1))
-        let rows = try place.rows()
-        #expect(rows.count >= 2)
-        #expect(rows.map(\.iteration) == Array(1...rows.count))
-        try await rig("judge", "run", in: place, exits: 97)
     }
 }

@@ -30,34 +30,19 @@ import TestSupport
         #expect(!place.has("run/scratch"))
     }
 
-    /// The command in a summary used to break when pasted into a shell.
-    @Test func theCommandOfASummaryIsOneForAShell() async throws {
-        try await place.killTest(
-            "--iterations", "1", "--seed", "14", "--gate", "violations == 0", "--json", exits: 0
-        ).prints("--gate 'violations == 0' --json\"")
+    /// A run of four policies, and what it printed; `CostTests` looks at it as well.
+    static let policies = Task { () throws -> (place: Workplace, output: String) in
+        let place = Workplace()
+        let outcome = try await place.killTest(
+            "--iterations", "40", "--thresholds", "256KB,512KB,1MB,disabled", "--seed", "13",
+            "--trigger", "bytes", "-v", exits: 0)
+        return (place, outcome.output)
     }
 
     /// Half of the kills are held at their byte by the origin; the others land while bytes flow.
-    @Test func theBytesTriggerHitsThePlannedByte() async throws {
-        let iterations = Nightly.rounds(40, nightly: 100)
-        try await place.killTest(
-            "--iterations", "\(iterations)", "--trigger", "bytes", "--seed", "12", exits: 0)
-        let rows = try place.rows()
-        let held = rows.filter { !$0.planned.hasSuffix(Trigger.flowingSuffix) }
-        #expect((iterations * 3 / 10...iterations * 7 / 10).contains(held.count))
-        let exact = held.count { $0.receivedBytes.map(String.init) == $0.planned }
-        #expect(exact * 100 >= held.count * 95)
-        // None of the others came before its byte.
-        for row in rows where row.planned.hasSuffix(Trigger.flowingSuffix) {
-            let planned = Int64(row.planned.dropLast(Trigger.flowingSuffix.count))
-            #expect(try #require(row.receivedBytes) >= #require(planned))
-        }
-    }
-
-    @Test func policiesLoseWhatTheirThresholdAllows() async throws {
-        try await place.killTest(
-            "--iterations", "40", "--thresholds", "256KB,512KB,1MB,disabled", "--seed", "13",
-            "--trigger", "bytes", exits: 0)
+    @Test func policiesLoseWhatTheirThresholdAllowsAtThePlannedByte() async throws {
+        let place = try await Self.policies.value.place
+        try expectPlannedBytes(of: place.rows())
         let rows = try place.rows().filter { $0.verdict != .inconclusive }
         rows.all { $0.verdict == .pass }
         func median(_ policy: String) throws -> Int64 {
@@ -84,12 +69,24 @@ import TestSupport
         #expect(kills.allSatisfy { Set($0.map(\.planned)).count == 1 && $0.count == 4 })
     }
 
+    private func expectPlannedBytes(of rows: [IterationRow]) throws {
+        let flowing = rows.filter { $0.planned.hasSuffix(Trigger.flowingSuffix) }
+        let held = rows.filter { !$0.planned.hasSuffix(Trigger.flowingSuffix) }
+        #expect((rows.count * 3 / 10...rows.count * 7 / 10).contains(held.count))
+        let exact = held.count { $0.receivedBytes.map(String.init) == $0.planned }
+        #expect(exact * 100 >= held.count * 95)
+        // None of the others came before its byte.
+        for row in flowing {
+            let planned = Int64(row.planned.dropLast(Trigger.flowingSuffix.count))
+            #expect(try #require(row.receivedBytes) >= #require(planned))
+        }
+    }
+
     @Test func aVideoOfOnesOwnIsComparedByteByByte() async throws {
-        var generator = SplitMix64(seed: 5)
-        let bytes = Data((0..<1_500_001).map { _ in UInt8(truncatingIfNeeded: generator.next()) })
-        try bytes.save(as: "my video.mov", in: place)
+        try LibraryOrigin.image("own", bytes: 1_500_001).save(as: "my video.mov", in: place)
         try await place.killTest(
-            "--iterations", "10", "--video", "my video.mov", "--seed", "14", exits: 0)
+            "--iterations", "4", "--video", "my video.mov", "--trigger", "bytes", "--seed", "14",
+            exits: 0)
         #expect(
             try place.rows().allSatisfy {
                 $0.refetchedBytes == 1_500_001 - ($0.recoveredBytes ?? 0)
@@ -97,24 +94,34 @@ import TestSupport
     }
 
     /// Behind a company's proxy, the worker used to ask the proxy for the origin on this machine.
-    @Test func aProxyInTheEnvironmentIsNotAsked() async throws {
+    ///
+    /// The command in a summary used to break when pasted into a shell.
+    @Test func aProxyInTheEnvironmentIsNotAskedAndTheCommandIsOneForAShell() async throws {
         let nowhere = "http://127.0.0.1:9"
         try await place.killTest(
-            "--iterations", "2", "--seed", "16",
+            "--iterations", "2", "--trigger", "bytes", "--seed", "16", "--gate",
+            "violations == 0", "--json",
             environment: ["http_proxy": nowhere, "HTTP_PROXY": nowhere, "ALL_PROXY": nowhere],
-            exits: 0)
+            exits: 0
+        ).prints("--gate 'violations == 0' --json\"")
     }
 
+    /// A video's address may be gone when its kill is replayed.
     @Test func aVideoFromAURLIsFetchedOnceAndKept() async throws {
         let served = Workplace()
         try await serving(["--video-size", "2MB", "--json"], in: served) { line in
             let url = String(try #require(line.split(separator: "\"").dropFirst(3).first))
-            try await place.killTest("--iterations", "6", "--video", url, "--seed", "15", exits: 0)
+            try await place.killTest(
+                "--iterations", "2", "--video", url, "--trigger", "bytes", "--seed", "15", exits: 0)
         }
         let kept = try place.data("run/reference-video")
         #expect(kept.count == 2 << 20)
         let ledger = try served.printed().split(separator: "\n").dropFirst()
         #expect(ledger.count == 1, "the origin was asked more than once: \(ledger)")
+        let replay = ["replay", "run", "--iteration", "1", "--times", "1"]
+        try await rig(replay, in: place, exits: 0)
+        try place.remove("run/reference-video")
+        try await rig(replay, in: place, exits: 65, complains: "reference-video")
     }
 }
 

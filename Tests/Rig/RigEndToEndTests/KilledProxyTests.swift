@@ -87,7 +87,7 @@ import Testing
         mount.release()
     }
 
-    @Test(arguments: changes, ["file", "rows"])
+    @Test(arguments: Nightly.pairs(changes, ["file", "rows"]))
     func aPlayerNeverGetsBothVersions(change: Change, storage: String) async throws {
         try await withOrigin { origin in
             let (first, old) = try change.before.mount(at: origin)
@@ -103,22 +103,6 @@ import Testing
                 #expect(isOld, "\(got.count) bytes")
                 try await curl("-s", "-o", "out", address, in: place, exits: 0)
                 #expect(place.file("out", is: Data(new)))
-            }
-        }
-    }
-
-    /// Servers in turn have a tag each for the same bytes: what was kept goes on.
-    @Test(arguments: [1, 3], ["file", "rows"])
-    func whatWasKeptGoesOn(servers more: Int, storage: String) async throws {
-        let served = Served(etag: "\"a\"", faults: [OriginFault(.edges, .number(more))])
-        try await withOrigin { origin in
-            let (mount, bytes) = try served.mount(at: origin)
-            try await killHalfway(mount, of: bytes, storage: storage, in: place)
-            try await ProxyProcess.run(in: place, options(storage)) { proxy in
-                #expect(try proxy.status().cached_bytes >= 1 << 20)
-                try await curl(
-                    "-s", "-o", "out", try proxy.address(of: mount.url), in: place, exits: 0)
-                #expect(place.file("out", is: Data(bytes)))
             }
         }
     }

@@ -11,12 +11,11 @@ struct LibraryReading {
     func connection() throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.busyMode = .timeout(60)
-        configuration.allowsUnsafeTransactions = true
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
     /// The stored list's generation, 0 for none; throws if it is not a whole list that was served.
-    static func generation(in db: Database) throws -> Int {
+    private static func generation(in db: Database) throws -> Int {
         let isSaved = try Int.fetchOne(db, sql: "SELECT count(*) FROM library") == 1
         let rows = try Row.fetchAll(db, sql: "SELECT * FROM library_video ORDER BY position")
         guard isSaved else {

@@ -54,7 +54,7 @@ import Testing
     }
 
     private struct FullStore: VideoStore {
-        func deleteCachedVideos() throws(LibraryError) {}
+        func deleteCachedVideos() throws(LibraryError) { Issue.record("a save deletes no list") }
         func insert(_ videos: [LibraryVideo], timestamp: Date) throws(LibraryError) {
             throw .diskFull(path: "p")
         }
