@@ -291,24 +291,32 @@ public final class VideoReader: Sendable {
         }
     }
 
-    /// Drops the chunk that holds a byte, or what counts as cached there without one.
     private func repair(_ found: StoredChunk?, at position: Int64, of video: CachedVideo) throws {
-        let damaged = found.map(\.range).flatMap { $0.contains(position) ? $0 : nil }
-        var lost = damaged
-        if damaged == nil, let still = try store.cachedRange(of: video, from: position),
-            still.contains(position)
-        {
-            lost = ByteRange(from: position, to: min(still.end, found?.range.offset ?? still.end))
-        }
-        guard let range = lost else { return }
+        guard let range = try damage(found, at: position, of: video) else { return }
         do {
-            let dropped = try store.dropDamaged(in: range, of: video)
-            reading.withLock { reading in
-                if damaged == nil { reading.missing += dropped } else { reading.damaged += dropped }
-            }
+            note(
+                dropped: try store.dropDamaged(in: range, of: video),
+                wasThere: found?.range.contains(position) == true)
         } catch CacheError.replaced {
             // Its chunks went with it; the session says what is in its place.
         }
+    }
+
+    private func note(dropped: [ByteRange], wasThere: Bool) {
+        reading.withLock { reading in
+            if wasThere { reading.damaged += dropped } else { reading.missing += dropped }
+        }
+    }
+
+    private func damage(
+        _ found: StoredChunk?, at position: Int64, of video: CachedVideo
+    ) throws -> ByteRange? {
+        if let found, found.range.contains(position) { return found.range }
+        guard let still = try store.cachedRange(of: video, from: position),
+            still.contains(position)
+        else { return nil }
+        // The range counts as cached, but there is no chunk.
+        return ByteRange(from: position, to: min(still.end, found?.range.offset ?? still.end))
     }
 
     /// Protects what the reader will want next from eviction (C6).
