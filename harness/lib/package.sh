@@ -95,6 +95,14 @@ licences() { # file
     } >"$1"
 }
 
+# Removes the packages of other commits. A pattern such as rig_*.deb would name several.
+keep_only() { # folder, names …
+    local file
+    for file in "$1"/rig[-_]*; do
+        case " ${*:2} " in *" ${file##*/} "*) ;; *) rm -f -- "$file" ;; esac
+    done
+}
+
 # Removes what differs from build to build: times, and rights other than 755 and 644.
 settle() { # tree
     find "$1" -type d -exec chmod 755 {} +
