@@ -153,7 +153,7 @@ helper() { # file
 listed() { # PREFIX, tree
     local entry file target
     while IFS= read -r entry; do
-        case $entry in "" | "#"*) continue ;; esac
+        case $entry in "" | [#!]*) continue ;; esac
         # shellcheck disable=SC2086 # an entry may be a pattern
         while IFS= read -r file; do
             target=$2/share/rig/$file

@@ -76,11 +76,14 @@ def main():
                         "org.opencontainers.image.licenses": "Apache-2.0"},
     })
     (given.folder / "oci-layout").write_text('{"imageLayoutVersion":"1.0.0"}')
+    # podman and containerd call the image by its name, umoci and skopeo by its tag.
+    tag = given.version.replace("~", "-")
+    names = {"io.containerd.image.name": f"localhost/rig:{tag}", "org.opencontainers.image.ref.name": tag}
     (given.folder / "index.json").write_text(json.dumps({
         "schemaVersion": 2, "mediaType": "application/vnd.oci.image.index.v1+json",
         "manifests": [descriptor("manifest.v1+json", manifest,
                                  platform={"architecture": given.architecture, "os": "linux"},
-                                 annotations={"org.opencontainers.image.ref.name": given.version.replace("~", "-")})],
+                                 annotations=names)],
     }, sort_keys=True, separators=(",", ":")))
 
 

@@ -95,6 +95,14 @@ licences() { # file
     } >"$1"
 }
 
+# Removes the packages of other commits. A pattern such as rig_*.deb would name several.
+keep_only() { # folder, names …
+    local file
+    for file in "$1"/rig[-_]*; do
+        case " ${*:2} " in *" ${file##*/} "*) ;; *) rm -f -- "$file" ;; esac
+    done
+}
+
 # Removes what differs from build to build: times, and rights other than 755 and 644.
 settle() { # tree
     find "$1" -type d -exec chmod 755 {} +
@@ -135,9 +143,12 @@ compress() { # package, folder for work
     mv "$2/packed" "$1"
 }
 
+# Debian has another program of that name, of version 1.11, which would be the newer one without an epoch.
+epoch=1
+
 control() { # package, section, priority
     printf 'Package: %s\nVersion: %s\nArchitecture: %s\nMaintainer: %s\nSection: %s\nPriority: %s\n' \
-        "$1" "${version:?}" "${architecture:?}" "$maintainer" "$2" "$3"
+        "$1" "$epoch:${version:?}" "${architecture:?}" "$maintainer" "$2" "$3"
 }
 
 # The project has no address of its own yet.
@@ -166,7 +177,7 @@ Comment:
 END
     } >"$doc/copyright"
     {
-        printf 'rig (%s) unstable; urgency=medium\n\n  * See /usr/share/rig/CHANGELOG.md.\n\n' "$version"
+        printf 'rig (%s) unstable; urgency=medium\n\n  * See /usr/share/rig/CHANGELOG.md.\n\n' "$epoch:$version"
         printf ' -- %s  %s\n' "$maintainer" "$(date -u -R -d "@$SOURCE_DATE_EPOCH")"
     } | gzip -9n >"$doc/changelog.gz"
     mkdir -p "$usr/share/lintian/overrides"
@@ -195,7 +206,7 @@ make_symbols_deb() { # work, file
     ln -s rig "$tree/usr/share/doc/rig-dbgsym"
     {
         control rig-dbgsym debug optional
-        echo "Depends: rig (= $version)"
+        echo "Depends: rig (= $epoch:$version)"
         echo "Description: debug symbols of rig"
         echo " They give the traces of a crash of rig or downloader their names and lines."
     } | pack "$tree" "$2"

@@ -1,17 +1,27 @@
 """A stand-in for the part of GitHub's API that is used here: the comments of a pull request."""
 import http.server, json, re, threading
 
+MARKER = "<!-- rig: kill-test -->"
+# Who writes with which token.
+ACCOUNTS = {"Bearer secret": {"login": "github-actions[bot]", "type": "Bot"},
+            "Bearer personal": {"login": "maintainer", "type": "User"}}
+
 
 class GitHub(http.server.ThreadingHTTPServer):
-    """The server, on this machine; it knows pull request 12 of them/theirs, and the token `secret`."""
+    """The server, on this machine; it knows pull request 12 of them/theirs, the token `secret` of a job, and
+    `personal` of an account. As at GitHub, both may edit all comments."""
 
     daemon_threads = True
 
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Answer)
-        # Of other accounts: one that only quotes ours, and more than one page holds.
-        self.comments = [{"id": number, "user": "them", "body": "I saw <!-- rig: kill-test --> above"}
+        # Of other accounts, more than one page holds: one that has the marker first, whose author waits for a
+        # verdict to edit, another whose account is gone, and such that only quote ours.
+        self.comments = [{"id": number, "user": {"login": "them", "type": "User"}, "body": "I saw " + MARKER}
                          for number in range(1, 151)]
+        self.comments[2]["body"] = self.comments[3]["body"] = MARKER
+        self.comments[3]["user"] = None
+        self.others = json.dumps(self.comments)
         self.calls, self.refuses, self.breaks = [], False, False
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
@@ -20,7 +30,11 @@ class GitHub(http.server.ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_address[1]}"
 
     def ours(self):
-        return [comment["body"] for comment in self.comments if comment["user"] == "us"]
+        return [comment["body"] for comment in self.comments[150:]]
+
+    def is_untouched(self):
+        """Whether the comments of others are what they were."""
+        return json.dumps(self.comments[:150]) == self.others
 
 
 class Answer(http.server.BaseHTTPRequestHandler):
@@ -41,20 +55,22 @@ class Answer(http.server.BaseHTTPRequestHandler):
         value = json.loads(self.rfile.read(length)) if length else None
         path, _, query = self.path.partition("?")
         github.calls.append(self.command)
-        if self.headers["Authorization"] != "Bearer secret" or (github.refuses and self.command != "GET"):
+        user = ACCOUNTS.get(self.headers["Authorization"])
+        is_job = user is not None and user["type"] == "Bot"
+        if user is None or (github.refuses and self.command != "GET") or (is_job and path == "/user"):
             return self.answer(403, {"message": "Resource not accessible by integration"})
+        if (self.command, path) == ("GET", "/user"):
+            return self.answer(200, user)
         if (self.command, path) == ("GET", "/repos/them/theirs/issues/12/comments"):
             page = int(re.search(r"\bpage=(\d+)", query)[1])
             return self.answer(200, github.comments[(page - 1) * 100:page * 100])
         if (self.command, path) == ("POST", "/repos/them/theirs/issues/12/comments"):
-            made = {"id": len(github.comments) + 1, "user": "us", "body": value["body"]}
+            made = {"id": len(github.comments) + 1, "user": user, "body": value["body"]}
             github.comments.append(made)
             return self.answer(201, made)
         found = re.fullmatch(r"/repos/them/theirs/issues/comments/(\d+)", path)
         if self.command == "PATCH" and found:
             comment = github.comments[int(found[1]) - 1]
-            if comment["user"] != "us":
-                return self.answer(403, {"message": "not yours"})
             comment["body"] = value["body"]
             return self.answer(200, comment)
         return self.answer(404, {"message": "Not Found"})
