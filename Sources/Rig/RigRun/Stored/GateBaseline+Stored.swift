@@ -31,7 +31,7 @@ extension GateBaseline {
         let runs: [ComparableRun]? =
             isUsed(.history)
             ? try read(paths.history, manifest?.history, option: "--history FILE") {
-                try history($0, of: manifest)
+                try history($0, of: manifest, mayBeNew: paths.history != nil)
             } : nil
         return run == nil && runs == nil ? nil : GateBaseline(run: run, history: runs)
     }
@@ -59,13 +59,17 @@ extension GateBaseline {
         }
     }
 
-    private static func history(_ path: String, of manifest: Manifest?) throws -> [ComparableRun] {
-        let exists = FileManager.default.fileExists(atPath: path)
-        let file = exists ? try HistoryFile(path) : nil
+    /// A history that is named may have to be made yet; one that a manifest names is looked for:
+    /// where it is not, a run that was moved would be compared with nothing.
+    private static func history(
+        _ path: String, of manifest: Manifest?, mayBeNew: Bool
+    ) throws -> [ComparableRun] {
+        if mayBeNew, !FileManager.default.fileExists(atPath: path) { return [] }
+        let file = try HistoryFile(path)
         guard let manifest else { return [] }
-        let entries = try file?.entries(
+        let entries = try file.entries(
             of: manifest.job, before: manifest.startedAt, newest: mostOfHistory)
-        return try (entries ?? []).map { entry in
+        return try entries.map { entry in
             ComparableRun(
                 name: entry.runID,
                 rows: try StoredRun.rows(
