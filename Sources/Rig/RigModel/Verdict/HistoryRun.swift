@@ -34,7 +34,7 @@ package struct HistoryJob: Sendable, Hashable, Codable {
         package init(name: String, value: String) { (self.name, self.value) = (name, value) }
     }
 
-    /// The properties, always of the same names in the same order.
+    /// The properties that are not as usual, always in the same order.
     package let facts: [Fact]
 
     package init(_ facts: [Fact]) { self.facts = facts }

@@ -73,6 +73,9 @@ package struct KillTest {
             of: manifest, given: settings.gates,
             ReferencePaths(baseline: manifest.baseline, history: manifest.history))
         try criteria.check(manifest)
+        for lack in criteria.baseline?.shortages(of: settings.gates) ?? [] {
+            console.note("rig: \(lack)")
+        }
         return criteria.baseline
     }
 

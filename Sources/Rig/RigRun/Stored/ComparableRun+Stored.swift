@@ -24,7 +24,8 @@ extension ComparableRun {
 }
 
 extension Manifest {
-    /// Facts that can make runs differ in kind and that are not in their rows.
+    /// Facts that can make runs differ in kind and that are not in their rows; `none` for what a
+    /// run usually does without, also in a fact that is new (see ``job``).
     var facts: [ComparableRun.Fact] {
         let (plan, video) = (record.plan, record.video)
         let (machine, versions) = (record.machine, record.versions)
@@ -143,6 +144,10 @@ extension Manifest {
         "rig", "judge", "commit", "processor", "cores", "file system", "jobs",
     ]
 
+    /// How a fact says that it is as usual, which a job leaves out: the runs before a fact was known
+    /// are of the same job.
+    private static let usual: Set = ["", "none", "the usual one"]
+
     package var job: HistoryJob {
         // The name of a program says little where an interpreter runs it.
         let lone = spec.workerOption == nil ? spec.profile : nil
@@ -153,9 +158,9 @@ extension Manifest {
             ("command", lone.map { ShellWord.line($0.command) } ?? ""),
             ("check", spec.profile?.check?.command ?? ""),
         ]
+        let all = named.map { HistoryJob.Fact(name: $0.0, value: $0.1) } + facts
         return HistoryJob(
-            named.map { HistoryJob.Fact(name: $0.0, value: $0.1) }
-                + facts.filter { !Self.ofRun.contains($0.name) })
+            all.filter { !Self.ofRun.contains($0.name) && !Self.usual.contains($0.value) })
     }
 
     /// The commit that was tested: the rig's own for its downloader, else what a CI names.
