@@ -103,6 +103,32 @@ import Testing
         rows.all { $0.verdict != .fail }
     }
 
+    // MARK: A program that is replaced
+
+    /// An upgrade during a run mixed the rows of two versions, and the run passed.
+    ///
+    /// Here the check changes the program.
+    @Test(arguments: [[], ["--partition", "slice:1/1"]])
+    func aProgramThatIsReplacedMeanwhileIsNoPass(options: [String]) async throws {
+        try "echo one > \"$1/log\"; sleep 0.2\n".save(as: "work.sh", in: place)
+        let script = place.path("work.sh")
+        let outcome = try await place.killTest(
+            ["--seed", "4", "--iterations", "3", "--trigger", "time"] + options + [
+                "--check", "echo '# more' >> '\(script)'; test -d {dir}", "--", "/bin/sh", script,
+                "{dir}",
+            ])
+        // Of a part the rows are there, which is all that is asked of it.
+        let isPart = !options.isEmpty
+        #expect(outcome.exitCode == (isPart ? 0 : 98), "\(outcome.output)\(outcome.complaint)")
+        try await rig("judge", "run", in: place, exits: 98)
+        #expect(try place.manifest().replaced == [script])
+        try place.rows(3).all { $0.verdict == .pass }
+        if !isPart {
+            let summary = try place.text("run/summary.json")
+            #expect(summary.contains("changed during the run: its rows are of two versions"))
+        }
+    }
+
     // MARK: A program with a daemon
 
     private static let hidden = "env -i PATH=\"$PATH\" setsid"

@@ -103,6 +103,8 @@ import Testing
             exits: 98)
         let text = first.output + first.complaint
         #expect(text.contains("has no earlier run of this job"), "\(text)")
+        // Before the first kill: the path may be a mistyped one.
+        first.complains("/h.sqlite yet; the history has no earlier run of this job")
         try await rig("history", "add", "run-0", "--history", "h.sqlite", in: place, exits: 0)
         // A run of another job is none of the earlier ones.
         try await Self.kill(1..<2, in: place, ["--thresholds", "64KB", "--bandwidth", "5MB/s"])

@@ -141,6 +141,8 @@ package struct RunRecord: Sendable, Hashable, Codable {
     package var resumed: [Manifest.Resumed]?
     /// The programs that ran, and the rig's commit; nil if unknown.
     package var provenance: Provenance?
+    /// Which of those programs were others when the run ended, by name; nil for none.
+    package var replaced: [String]?
     /// Where the rig was started, for relative paths; nil if unknown, or in several folders.
     package var workingDirectory: String?
 
@@ -148,7 +150,8 @@ package struct RunRecord: Sendable, Hashable, Codable {
         // `run_id` in the file: the key strategy converts `runId` to it and back.
         case runID = "runId"
         case schema, versions, machine, worker, environment, plan, planDigest, video, bandwidth
-        case startedAt, pacesOnlyKills, calls, parts, resumed, provenance, workingDirectory
+        case startedAt, pacesOnlyKills, calls, parts, resumed, provenance, replaced
+        case workingDirectory
     }
 }
 

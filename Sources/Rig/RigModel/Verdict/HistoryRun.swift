@@ -34,7 +34,7 @@ package struct HistoryJob: Sendable, Hashable, Codable {
         package init(name: String, value: String) { (self.name, self.value) = (name, value) }
     }
 
-    /// The properties, always of the same names in the same order.
+    /// The properties that are not as usual, always in the same order.
     package let facts: [Fact]
 
     package init(_ facts: [Fact]) { self.facts = facts }
@@ -111,7 +111,7 @@ package enum HistoryMetric: String, Sendable, Hashable, CaseIterable {
 package struct HistoryReport: Sendable, Hashable {
     package let runs: [HistoryRun]
     package let total: Int
-    /// One line per job, policy and metric that has a figure.
+    /// One line per job, policy and metric that has a figure; of a time, one per machine.
     package let series: [HistorySeries]
 
     package init(runs: [HistoryRun], total: Int, series: [HistorySeries]) {
@@ -126,15 +126,17 @@ package struct HistorySeries: Sendable, Hashable {
     package let job: HistoryJob
     package let policy: String
     package let metric: HistoryMetric
+    /// Where the figures were measured; nil if that is not told apart.
+    package let machine: String?
     package let points: [HistoryPoint]
     package var changes: [HistoryChange]
 
     package init(
-        job: HistoryJob, policy: String, metric: HistoryMetric, points: [HistoryPoint],
-        changes: [HistoryChange] = []
+        job: HistoryJob, policy: String, metric: HistoryMetric, machine: String? = nil,
+        points: [HistoryPoint], changes: [HistoryChange] = []
     ) {
-        (self.job, self.policy, self.metric, self.points) = (job, policy, metric, points)
-        self.changes = changes
+        (self.job, self.policy, self.metric, self.machine) = (job, policy, metric, machine)
+        (self.points, self.changes) = (points, changes)
     }
 }
 

@@ -45,12 +45,12 @@ package enum HistoryPage {
     private static func policy(
         _ name: String, _ lines: [HistorySeries], _ report: HistoryReport, id: String
     ) -> Fields {
-        Fields([
-            "id": id, "policy": PageText.clipped(name, bytes: 200),
-            "plots": lines.map { line in
-                HistoryPlot(series: line, runs: report.runs, id: "\(id)-\(line.metric.rawValue)")
-                    .plot.fields
-            },
+        let plots = lines.enumerated().map { place, line -> Fields in
+            let name = line.metric.rawValue + (line.machine == nil ? "" : "-\(place + 1)")
+            return HistoryPlot(series: line, runs: report.runs, id: "\(id)-\(name)").plot.fields
+        }
+        return Fields([
+            "id": id, "policy": PageText.clipped(name, bytes: 200), "plots": plots,
         ])
     }
 }

@@ -65,7 +65,7 @@ package enum HistoryJSON {
     private static func series(_ series: HistorySeries, _ runs: [HistoryRun]) -> JSONValue {
         JSONValue([
             "job": JSONValue.object(series.job.facts.map { ($0.name, .string($0.value)) }),
-            "policy": series.policy, "metric": series.metric.rawValue,
+            "policy": series.policy, "metric": series.metric.rawValue, "machine": series.machine,
             "points": series.points.map { point -> JSONValue in
                 let run = runs[point.run]
                 return JSONValue([

@@ -22,6 +22,7 @@ enum HistoryTables {
 
     static func changeTable(_ report: HistoryReport) -> Table {
         let isOfJobs = Set(report.series.map(\.job)).count > 1
+        let isOfMachines = report.series.contains { $0.machine != nil && !$0.changes.isEmpty }
         typealias Entry = (series: HistorySeries, change: HistoryChange)
         func run(_ entry: Entry) -> HistoryRun {
             report.runs[entry.series.points[entry.change.point].run]
@@ -32,6 +33,7 @@ enum HistoryTables {
             .text("figure") { $0.series.metric.title },
             .prose("job") { $0.series.job.title }.clipped(300).when(isOfJobs),
             .text("policy") { $0.series.policy }.clipped(80),
+            .prose("machine") { $0.series.machine ?? "-" }.clipped(300).when(isOfMachines),
             .number("from run") { "\($0.series.points[$0.change.point].place)" },
             .text("commit") { commit(run($0)) }.clipped(80),
             .text("started") { time(run($0).startedAt) }.clipped(80),

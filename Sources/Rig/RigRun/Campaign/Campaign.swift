@@ -24,6 +24,8 @@ struct Campaign {
         var rows: [IterationRow] = []
         var failure: RigError?
         var wasInterrupted = false
+        /// The programs that are not those that the run began with; nil for none.
+        var replaced: [String]?
         /// The table of `--timings`, for people; printed behind the verdict.
         var timings: String?
 
@@ -54,6 +56,7 @@ struct Campaign {
             let pool = try environment.pool(manifest, video: video)
             var progress = await work(in: pool, timings: timings)
             await pool.settle()
+            try noteReplaced(in: &progress)
             do throws(RigError) {
                 progress.timings = try timings?.report(
                     to: folder, runID: manifest.runID, events: events)
@@ -63,6 +66,24 @@ struct Campaign {
             }
             return progress
         }
+    }
+
+    /// Notes in the manifest which programs were replaced: later kills have started the new ones.
+    ///
+    /// What the worker may change itself is its state, also where its command names it.
+    private func noteReplaced(in progress: inout Progress) throws {
+        let profile = try manifest.storedProfile
+        let places = (profile.writable ?? []).filter { $0 != "/" }
+        let now = programs.digests(of: profile)
+        let changed = (manifest.provenance?.changedPrograms(now) ?? []).filter { program in
+            program.then != Provenance.unknown
+                && !places.contains { program.name.hasPrefix("\($0)/") }
+        }
+        guard !changed.isEmpty else { return }
+        var noted = manifest
+        noted.replaced = Set((manifest.replaced ?? []) + changed.map { $0.name }).sorted()
+        progress.replaced = noted.replaced
+        try folder.write(try ManifestJSON.text(noted), to: "manifest.json")
     }
 
     private func work(in pool: WorkerPool, timings: TimingsLog?) async -> Progress {

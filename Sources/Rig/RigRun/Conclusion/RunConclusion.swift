@@ -17,6 +17,8 @@ struct RunConclusion {
     var events: Console?
 
     func conclude(_ progress: Campaign.Progress) throws -> RigModel.ExitStatus {
+        var manifest = self.manifest
+        manifest.replaced = progress.replaced ?? manifest.replaced
         let summary = try RunSummary(
             manifest: manifest, rows: progress.rows, gates: gates, ending: progress.early?.status,
             endingReason: progress.failure?.message, baseline: baseline)
@@ -96,7 +98,8 @@ extension RunSummary {
             policies: manifest.plan.policies.map(\.name), reach: try manifest.reach,
             coverage: KillPointCoverage(of: manifest.plan, rows: rows), gates: gates,
             ending: ending, endingReason: endingReason,
-            missing: MergeSentences.missing(manifest, rows: rows), baseline: baseline)
+            missing: MergeSentences.missing(manifest, rows: rows),
+            replaced: manifest.replaced ?? [], baseline: baseline)
         let judged = ComparableRun(name: manifest.runID, rows: rows, facts: manifest.facts)
         let differences =
             (baseline?.differences(to: judged) ?? []) + (baseline?.shortages(of: gates) ?? [])

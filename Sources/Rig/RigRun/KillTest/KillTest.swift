@@ -69,8 +69,13 @@ package struct KillTest {
         guard settings.gates.contains(where: { $0.comparesWith(.history) }) else {
             return settings.reference
         }
-        let criteria = try Criteria(of: manifest, given: settings.gates)
+        let criteria = try Criteria(
+            of: manifest, given: settings.gates,
+            ReferencePaths(baseline: manifest.baseline, history: manifest.history))
         try criteria.check(manifest)
+        for lack in criteria.baseline?.shortages(of: settings.gates) ?? [] {
+            console.note("rig: \(lack)")
+        }
         return criteria.baseline
     }
 

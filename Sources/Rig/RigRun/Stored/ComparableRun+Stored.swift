@@ -1,6 +1,7 @@
 internal import Foundation
 package import RigLab
 package import RigModel
+internal import RigReport
 package import RigVerdict
 
 extension ComparableRun {
@@ -23,7 +24,8 @@ extension ComparableRun {
 }
 
 extension Manifest {
-    /// Facts that can make runs differ in kind and that are not in their rows.
+    /// Facts that can make runs differ in kind and that are not in their rows; `none` for what a
+    /// run usually does without, also in a fact that is new (see ``job``).
     var facts: [ComparableRun.Fact] {
         let (plan, video) = (record.plan, record.video)
         let (machine, versions) = (record.machine, record.versions)
@@ -69,7 +71,7 @@ extension HistoryFile.Entry {
                 "\(stored.folder.path) is \(partition.words): join all parts with rig judge, and add "
                     + "the whole run")
         }
-        let rows = try stored.rows(console: console)
+        let rows = try stored.plannedRows(console: console)
         guard rows.count >= manifest.expectedRows, !rows.isEmpty else {
             throw RigError(
                 .incomplete,
@@ -77,6 +79,7 @@ extension HistoryFile.Entry {
                     + "with rig resume \(shown), and add it then")
         }
         let (machine, versions) = (manifest.machine, manifest.versions)
+        let figures = HistoryFigures.of(rows, policies: manifest.plan.policies.map(\.name))
         let identity = [
             manifest.runID, manifest.planDigest, manifest.startedAt, machine.host ?? "",
             manifest.worker, ShellWord.line(manifest.command),
@@ -88,10 +91,50 @@ extension HistoryFile.Entry {
             machine: "\(machine.processor), \(machine.cores.counted("core")), "
                 + "\(machine.fileSystem), \(manifest.currentJobs.counted("job"))",
             judgedBy: "\(versions["rig"] ?? "unknown"), judge \(versions["judge"] ?? "unknown")",
-            status: try StoredRuns.status(of: manifest, rows),
-            policies: HistoryFigures.of(rows, policies: manifest.plan.policies.map(\.name)))
+            status: try stored.ending(with: figures), policies: figures)
         return HistoryFile.Entry(
             run: run, csv: try stored.folder.bytes(of: "iterations.csv").map { Data($0) } ?? Data())
+    }
+}
+
+/// What `summary.json` says of a run that a history keeps as well.
+private struct ToldSummary: Decodable {
+    struct Policy: Decodable, Hashable {
+        let policy: String
+        let kills: Int
+        let inconclusive: Int
+        let violations: Int
+        let lostBytesMax: Int64?
+    }
+
+    let runId: String
+    let exitCode: Int32
+    let policies: [Policy]
+}
+
+extension StoredRun {
+    /// The exit code that the run ended with, by its own `summary.json`; exit code 65 when that is
+    /// not of these figures.
+    ///
+    /// It is not judged again: what its gates compared with may be on another machine.
+    fileprivate func ending(with figures: [HistoryFigures]) throws -> RigModel.ExitStatus {
+        let text = try folder.text(of: "summary.json")
+        let own = figures.map {
+            ToldSummary.Policy(
+                policy: $0.policy, kills: $0.rows, inconclusive: $0.leftOut,
+                violations: $0.violations, lostBytesMax: $0.lostBytesMax)
+        }
+        guard let text, let told = try? StableJSON.read(ToldSummary.self, from: text),
+            told.runId == manifest.runID, told.policies == own,
+            let status = RigModel.ExitStatus(rawValue: told.exitCode)
+        else {
+            throw RigError(
+                .data,
+                "\(folder.path) has no summary.json of its rows, which says how the run ended; write "
+                    + "it with rig resume \(ShellWord.quoted(folder.path)), or join its parts again"
+            )
+        }
+        return status
     }
 }
 
@@ -100,6 +143,10 @@ extension Manifest {
     private static let ofRun: Set = [
         "rig", "judge", "commit", "processor", "cores", "file system", "jobs",
     ]
+
+    /// How a fact says that it is as usual, which a job leaves out: the runs before a fact was known
+    /// are of the same job.
+    private static let usual: Set = ["", "none", "the usual one"]
 
     package var job: HistoryJob {
         // The name of a program says little where an interpreter runs it.
@@ -111,9 +158,9 @@ extension Manifest {
             ("command", lone.map { ShellWord.line($0.command) } ?? ""),
             ("check", spec.profile?.check?.command ?? ""),
         ]
+        let all = named.map { HistoryJob.Fact(name: $0.0, value: $0.1) } + facts
         return HistoryJob(
-            named.map { HistoryJob.Fact(name: $0.0, value: $0.1) }
-                + facts.filter { !Self.ofRun.contains($0.name) })
+            all.filter { !Self.ofRun.contains($0.name) && !Self.usual.contains($0.value) })
     }
 
     /// The commit that was tested: the rig's own for its downloader, else what a CI names.

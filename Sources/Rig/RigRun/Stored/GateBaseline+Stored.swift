@@ -28,12 +28,13 @@ extension GateBaseline {
         let run: ComparableRun? =
             isUsed(.baseline)
             ? try read(paths.baseline, manifest?.baseline, option: "--baseline RUN", baseline) : nil
-        let runs: [ComparableRun]? =
+        let past: (runs: [ComparableRun], gap: String?)? =
             isUsed(.history)
             ? try read(paths.history, manifest?.history, option: "--history FILE") {
-                try history($0, of: manifest)
+                try history($0, of: manifest, mayBeNew: paths.history != nil)
             } : nil
-        return run == nil && runs == nil ? nil : GateBaseline(run: run, history: runs)
+        guard run != nil || past != nil else { return nil }
+        return GateBaseline(run: run, history: past?.runs, gap: past?.gap)
     }
 
     /// What is named, or else what the manifest names, with advice where that cannot be read.
@@ -59,19 +60,30 @@ extension GateBaseline {
         }
     }
 
-    private static func history(_ path: String, of manifest: Manifest?) throws -> [ComparableRun] {
-        let exists = FileManager.default.fileExists(atPath: path)
-        let file = exists ? try HistoryFile(path) : nil
-        guard let manifest else { return [] }
-        let entries = try file?.entries(
-            of: manifest.job, before: manifest.startedAt, newest: mostOfHistory)
-        return try (entries ?? []).map { entry in
-            ComparableRun(
-                name: entry.runID,
-                rows: try StoredRun.rows(
-                    in: entry.csv, file: "\(path), run \(entry.runID)", console: .silent),
-                facts: nil)
+    /// The earlier runs of a history, and what is missing among them.
+    ///
+    /// One that is named may have to be made yet; one that a manifest names is looked for: where it
+    /// is not, a run that was moved would be compared with nothing.
+    private static func history(
+        _ path: String, of manifest: Manifest?, mayBeNew: Bool
+    ) throws -> (runs: [ComparableRun], gap: String?) {
+        if mayBeNew, !FileManager.default.fileExists(atPath: path) {
+            return ([], "there is no \(path) yet")
         }
+        let file = try HistoryFile(path)
+        guard let manifest else { return ([], nil) }
+        let entries = try file.entries(
+            of: manifest.job, before: manifest.startedAt, newest: mostOfHistory)
+        // A history is kept longer than a version of the rig, whose rows may have other columns.
+        let runs = entries.compactMap { entry -> ComparableRun? in
+            guard let rows = try? StoredRun.rows(in: entry.csv, file: path, console: .silent)
+            else { return nil }
+            return ComparableRun(name: entry.runID, rows: rows, facts: nil)
+        }
+        let unread = entries.count - runs.count
+        guard unread > 0 else { return (runs, nil) }
+        let which = "\(unread.counted("earlier run")) of \(path)"
+        return (runs, "left out: \(which), whose rows this version of the rig does not read")
     }
 }
 

@@ -10,13 +10,13 @@ extension RunSummary {
         policies: [String] = [], reach: [Phase] = Phase.allCases,
         coverage: KillPointCoverage? = nil, gates: [Gate] = Gate.defaults,
         ending: ExitStatus? = nil, endingReason: String? = nil, missing: String? = nil,
-        baseline: GateBaseline? = nil
+        replaced: [String] = [], baseline: GateBaseline? = nil
     ) throws(RigError) {
         let summaries = Summaries.of(rows, policies: policies, reach: reach)
         let results = try Gate.evaluate(gates, rows: rows, policies: policies, baseline: baseline)
         let conclusion = RunVerdict(
             rows: rows, expectedRows: expectedRows, summaries: summaries, gates: results,
-            coverage: coverage, missing: missing
+            coverage: coverage, missing: missing, replaced: replaced
         ).conclude(ending: ending, reason: endingReason)
         self.init(
             runID: runID, command: command, seed: seed, expectedRows: expectedRows,

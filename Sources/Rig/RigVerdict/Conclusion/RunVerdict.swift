@@ -6,7 +6,8 @@ import RigModel
 /// - Failed (70) when the null control (B2) kept bytes that were never saved.
 /// - Gate failed (99) when a gate fails.
 /// - Inconclusive (98) when a gate cannot be decided, more rows are inconclusive than one allows,
-///   kills did not land where planned, or a kill point was missed although all were to be hit.
+///   kills did not land where planned, a kill point was missed although all were to be hit, or a
+///   program was replaced meanwhile.
 struct RunVerdict {
     let rows: [IterationRow]
     let expectedRows: Int
@@ -15,12 +16,14 @@ struct RunVerdict {
     let coverage: KillPointCoverage?
     /// What is missing and what to do, if more is known than the number of rows.
     let missing: String?
+    /// The programs that were others when the run ended.
+    let replaced: [String]
 
     typealias Conclusion = (status: ExitStatus, sentences: [String], caveats: [String])
 
     /// Concludes; of a run that ended before its plan, `ending` is the exit code.
     func conclude(ending: ExitStatus?, reason: String?) -> Conclusion {
-        let asPlanned = astray + missed
+        let asPlanned = mixed + astray + missed
         let findings = gateObstacles + asPlanned
         if let ending {
             let early = early(ending, reason)
@@ -164,6 +167,13 @@ struct RunVerdict {
             return "\(prefix(summary))nothing at all was kept after \(summary.keptNothing) of"
                 + " \(kills.count.counted("kill")), and everything after \(whole)"
         }
+    }
+
+    private var mixed: [Obstacle] {
+        guard !replaced.isEmpty else { return [] }
+        let names = replaced.joined(separator: ", ")
+        let sentence = "\(names) changed during the run: its rows are of two versions; run it again"
+        return [(.inconclusive, sentence)]
     }
 
     private var astray: [Obstacle] {

@@ -5,10 +5,12 @@ package struct GateBaseline: Sendable, Hashable {
     private let run: ComparableRun?
     /// The runs of the same job in the history, oldest first; nil where none is named.
     private let history: [ComparableRun]?
+    /// What is not among them, and why; nil if nothing is missing.
+    private let gap: String?
 
     /// The run of `vs baseline`, and those of `vs history`, maybe none yet; nil if not named.
-    package init(run: ComparableRun?, history: [ComparableRun]?) {
-        (self.run, self.history) = (run, history)
+    package init(run: ComparableRun?, history: [ComparableRun]?, gap: String? = nil) {
+        (self.run, self.history, self.gap) = (run, history, gap)
     }
 
     package func differences(to judged: ComparableRun) -> [String] {
@@ -18,12 +20,12 @@ package struct GateBaseline: Sendable, Hashable {
 
     /// What a history lacks for a gate on it, one line at most.
     package func shortages(of gates: [Gate]) -> [String] {
-        guard let history, history.isEmpty, gates.contains(where: { $0.comparesWith(.history) })
-        else { return [] }
-        return [
+        guard let history, gates.contains(where: { $0.comparesWith(.history) }) else { return [] }
+        let none =
             "the history has no earlier run of this job: gates vs history are undecided until rig "
-                + "history add has added one"
-        ]
+            + "history add has added one"
+        let lacks = [gap, history.isEmpty ? none : nil].compactMap(\.self)
+        return lacks.isEmpty ? [] : [lacks.joined(separator: "; ")]
     }
 
     /// The runs that a gate can compare with; nil where none is named.

@@ -7,8 +7,8 @@ extension HistoryReport {
     /// The lines of the `most` newest runs, with their changes; the level is divided among all
     /// lines (Bonferroni).
     ///
-    /// Times of two machines are no levels of one program: they are divided there, and have to
-    /// change by more than ``Tolerances/usualDrift``, as in `rig compare`.
+    /// Times of two machines are no levels of one program: each machine has a line of its own. They
+    /// have to change by more than ``Tolerances/usualDrift``, as in `rig compare`.
     package init(of runs: [HistoryRun], newest most: Int) {
         let sorted = runs.sorted { ($0.startedAt, $0.identity) < ($1.startedAt, $1.identity) }
         let shown = Array(sorted.suffix(most))
@@ -28,14 +28,22 @@ extension HistoryReport {
             let own = all[job] ?? []
             let policies = own.flatMap { runs[$0].policies.map(\.policy) }.unique
             return policies.flatMap { policy -> [HistorySeries] in
-                HistoryMetric.allCases.compactMap { metric -> HistorySeries? in
+                HistoryMetric.allCases.flatMap { metric -> [HistorySeries] in
                     let points = own.enumerated().flatMap { place, run -> [HistoryPoint] in
                         runs[run].policies.filter { $0.policy == policy }
                             .compactMap { metric.value(of: $0) }
                             .map { HistoryPoint(place: place + 1, run: run, value: $0) }
                     }
-                    guard !points.isEmpty else { return nil }
-                    return HistorySeries(job: job, policy: policy, metric: metric, points: points)
+                    func machine(_ point: HistoryPoint) -> String? {
+                        metric.isOfTime ? runs[point.run].machine : nil
+                    }
+                    let machines = points.map(machine).unique
+                    return machines.map { one -> HistorySeries in
+                        HistorySeries(
+                            job: job, policy: policy, metric: metric,
+                            machine: machines.count > 1 ? one : nil,
+                            points: points.filter { machine($0) == one })
+                    }
                 }
             }
         }
@@ -44,40 +52,23 @@ extension HistoryReport {
     private static func changes(
         _ line: HistorySeries, in runs: [HistoryRun], level: Double
     ) -> [HistoryChange] {
-        var all: [HistoryChange] = []
-        for part in stretches(line, in: runs) {
-            let values = line.points[part].map(\.value)
-            let middle: (SortedSample) -> Double? = line.metric.isOfTime ? \.median : \.mean
-            let found = ChangePoints.find(
-                values, level: level * Double(part.count) / Double(line.points.count),
-                drift: line.metric.isOfTime ? Tolerances.usualDrift : 0, middle: middle)
-            let ends = [0] + found.map(\.index) + [values.count]
-            for (index, change) in found.enumerated() {
-                let before = SortedSample(values[ends[index]..<change.index])
-                let after = SortedSample(values[change.index..<ends[index + 2]])
-                guard let first = middle(before), let second = middle(after) else { continue }
-                let place = part.lowerBound + change.index
-                all.append(
-                    HistoryChange(
-                        point: place, before: first, after: second, pValue: change.pValue,
-                        company: company(
-                            runs[line.points[place].run], after: runs[line.points[place - 1].run])))
-            }
+        let values = line.points.map(\.value)
+        let middle: (SortedSample) -> Double? = line.metric.isOfTime ? \.median : \.mean
+        let found = ChangePoints.find(
+            values, level: level, drift: line.metric.isOfTime ? Tolerances.usualDrift : 0,
+            middle: middle)
+        let ends = [0] + found.map(\.index) + [values.count]
+        return found.enumerated().compactMap { index, change -> HistoryChange? in
+            let before = SortedSample(values[ends[index]..<change.index])
+            let after = SortedSample(values[change.index..<ends[index + 2]])
+            guard let first = middle(before), let second = middle(after) else { return nil }
+            let (run, earlier) = (
+                runs[line.points[change.index].run], runs[line.points[change.index - 1].run]
+            )
+            return HistoryChange(
+                point: change.index, before: first, after: second, pValue: change.pValue,
+                company: company(run, after: earlier))
         }
-        return all
-    }
-
-    /// The stretches that are searched: for times, those of one machine.
-    private static func stretches(
-        _ line: HistorySeries, in runs: [HistoryRun]
-    ) -> [Range<Int>] {
-        guard line.metric.isOfTime else { return [line.points.indices] }
-        var starts = [0]
-        for index in line.points.indices.dropFirst()
-        where runs[line.points[index].run].machine != runs[line.points[index - 1].run].machine {
-            starts.append(index)
-        }
-        return zip(starts, starts.dropFirst() + [line.points.count]).map { $0..<$1 }
     }
 
     private static func company(_ run: HistoryRun, after earlier: HistoryRun) -> [String] {

@@ -24,6 +24,7 @@ extension Manifest {
         merged.jobs = manifests.flatMap(\.jobCounts).max()?.unless(1)
         (merged.spec.partition, merged.spec.evidence, merged.record.resumed) = (nil, nil, nil)
         merged.provenance = .joined(manifests.map(\.record.provenance))
+        merged.replaced = Set(manifests.flatMap { $0.record.replaced ?? [] }).sorted().unless([])
         let folders = Set(manifests.map(\.record.workingDirectory))
         merged.workingDirectory = folders.count == 1 ? first.workingDirectory : nil
         return merged

@@ -72,6 +72,26 @@ func makeHistory(
         expect(page, has: "Not drawn: 1 run without the figure.", ">not known<")
     }
 
+    /// A time has a line for each machine, and two plots of one name would be one for a browser.
+    @Test func aLineOfAMachineNamesIt() {
+        let history = makeHistory(20)
+        let lines = ["one<a>", "two"].map { machine in
+            HistorySeries(
+                job: history.runs[0].job, policy: "512KB", metric: .recoverySeconds,
+                machine: machine,
+                points: (0..<10).map { HistoryPoint(place: 2 * $0 + 1, run: 2 * $0, value: 0.02) },
+                changes: [HistoryChange(point: 5, before: 0.02, after: 0.03, pValue: 0.001)])
+        }
+        let report = HistoryReport(runs: history.runs, total: 20, series: lines)
+        let page = HistoryPage.text(report)
+        expect(
+            page, has: "relaunch, on one&lt;a&gt;", "relaunch, on two",
+            "policy-1-recovery_seconds-1", "policy-1-recovery_seconds-2",
+            "Not drawn: 9 runs without a figure of this machine.",
+            lacks: "one<a>")
+        #expect(HistoryText.text(report).contains("one<a>"))
+    }
+
     @Test func oneRunIsAPage() {
         #expect(HistoryPage.text(makeHistory(1)).contains("no change in 1 run"))
         #expect(HistoryPage.text(makeHistory(0)).contains("no change in 0 runs"))

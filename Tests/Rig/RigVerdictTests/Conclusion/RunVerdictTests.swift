@@ -113,6 +113,19 @@ import Testing
         #expect(!summary.sentences.contains { $0.contains("run it again") })
     }
 
+    /// Rows before and after it are of two programs: neither has passed, and a failure is one.
+    @Test(arguments: [Verdict.pass, .fail])
+    func aProgramThatWasReplacedIsNoPass(verdict: Verdict) throws {
+        let rows = makeRows(9) + [makeRow(iteration: 10, verdict: verdict)]
+        let summary = try RunSummary(
+            runID: "run", command: "rig", seed: 1, rows: rows, expectedRows: 10,
+            replaced: ["downloader", "rig"])
+        let sentence =
+            "downloader, rig changed during the run: its rows are of two versions; run it again"
+        #expect(summary.status == (verdict == .fail ? .gateFailed : .inconclusive))
+        #expect(summary.sentences.contains(sentence) && summary.caveats.contains(sentence))
+    }
+
     @Test func missingRowsCountMoreThanAFailedGate() throws {
         let summary = try run([makeRow(verdict: .fail)], expected: 2)
         #expect(summary.status == .incomplete)

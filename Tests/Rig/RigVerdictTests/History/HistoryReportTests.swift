@@ -79,6 +79,24 @@ import Testing
         #expect(HistoryReport(of: runs, newest: 1000).changes == 0)
     }
 
+    /// Hosted runners are of one kind or another: a line was cut wherever the machine changed, and
+    /// no piece was long enough to be searched.
+    @Test func timesOfMachinesThatTakeTurnsAreLinesOfTheirOwn() throws {
+        let runs = (1...200).map { index in
+            Self.run(
+                index, machine: index % 2 == 0 ? "fast" : "slow",
+                recovery: (index % 2 == 0 ? 0.02 : 0.06) * (index < 150 ? 1 : 1.5)
+                    + Self.noise(index) / 1000)
+        }
+        let report = HistoryReport(of: runs, newest: 1000)
+        let times = report.series.filter(\.metric.isOfTime)
+        #expect(times.map(\.machine) == ["slow", "fast"])
+        let marks = times.map { line in line.changes.map { line.points[$0.point].place } }
+        #expect(marks == [[151], [150]])
+        #expect(times.flatMap(\.changes).allSatisfy { $0.company.isEmpty && $0.isWorse })
+        #expect(report.changes == 2 && report.series.filter { $0.machine == nil }.count == 3)
+    }
+
     /// A loss may depend on the machine: that it changed with it is said.
     @Test func whatChangedWithItIsSaid() throws {
         let runs = (1...100).map { index in

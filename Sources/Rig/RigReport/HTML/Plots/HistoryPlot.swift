@@ -12,9 +12,12 @@ struct HistoryPlot {
     private var isOfTime: Bool { series.metric.isOfTime }
 
     var plot: Plot {
-        var plot = Plot(id: id, title: titles.plot, description: sentence, table: table)
+        let place = series.machine.map { ", on \(PageText.clipped($0, bytes: 200))" } ?? ""
+        var plot = Plot(id: id, title: titles.plot + place, description: sentence, table: table)
         let lastPlace = series.points.last?.place ?? 1
-        plot.omit(lastPlace - series.points.count, "run", without: "the figure")
+        plot.omit(
+            lastPlace - series.points.count, "run",
+            without: series.machine == nil ? "the figure" : "a figure of this machine")
         let most = max(series.points.map(\.value).max() ?? 0, isOfTime ? 0.000_1 : 0.01) * 1.08
         let frame = PlotFrame(xMost: Double(max(lastPlace, 2)), yMost: most)
         frame.draw(
