@@ -1,6 +1,6 @@
 #!/bin/bash
-# A server refuses each range with 416, and names the length in Content-Range: curl, wget and wget2, which have half of
-# the file, end with success. Python serves, to this machine only; the part is what a kill leaves.
+# A server refuses each range with 416, and names the length in Content-Range: curl, wget, wget2 and gallery-dl, which have
+# half of the file, end with success. Python serves, to this machine only; the part is what a kill leaves.
 export no_proxy=127.0.0.1
 folder=$(mktemp -d) && cd "$folder" && head -c 6M /dev/urandom >whole
 python3 -c 'import http.server; whole = open("whole", "rb").read()
@@ -16,4 +16,6 @@ for get in "curl -q -sS -C - -O" "wget --no-config -qc" "wget2 --no-config -qc";
     echo "${get%% *}: exit code $code, $(stat -c %s part) bytes of 6291456"
     ((code == 0)) && ! cmp -s part whole && bad=$((bad + 1))
 done
-kill $server; rm -rf "$folder"; ((bad == 3)) || { echo "not shown"; exit 1; }
+head -c 3M whole >gallery.mp4.part && gallery-dl --config-ignore -q -D . -f /O http://127.0.0.1:8896/gallery.mp4; code=$?
+echo "gallery-dl: exit code $code, $(stat -c %s gallery.mp4) bytes of 6291456"; ((code == 0)) && ! cmp -s gallery.mp4 whole && bad=$((bad + 1))
+kill $server; rm -rf "$folder"; ((bad == 4)) || { echo "not shown"; exit 1; }
