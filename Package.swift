@@ -66,7 +66,7 @@ let rig: [Target] =
         "RigRun", in: "Rig/",
         [
             "RigModel", "RigLab", "RigVerdict", "RigReport", "RigProfiles", "Fixture",
-            "FixtureOrigin", "OriginFaults", "StorageModel", "CVersion",
+            "FixtureOrigin", "OriginFaults", "StorageModel", "CFileSystem", "CVersion",
         ], tests: ["TestSupport"],
         resources: [.embedInCode("Init/workflow.yml"), .embedInCode("Init/templates")])
     + library("StorageModel", in: "Rig/", ["RigModel"], tests: ["HandmadeLogs"])

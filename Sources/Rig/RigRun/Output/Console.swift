@@ -1,3 +1,4 @@
+internal import CFileSystem  // declares winsize where it is imported before Glibc
 internal import Foundation
 internal import Glibc
 internal import RigLab
