@@ -7,7 +7,9 @@ import rig_store
 class Store:
     def open(self, folder):
         self.database = sqlite3.connect(folder + "/store.sqlite", isolation_level=None)
-        self.database.execute(f"PRAGMA journal_mode = {sys.argv[6]}")
+        mode, = self.database.execute(f"PRAGMA journal_mode = {sys.argv[6]}").fetchone()
+        if mode != sys.argv[6].lower():  # it raises no error
+            sys.exit(f"SQLite keeps journal_mode = {mode}")
         self.database.execute(f"PRAGMA synchronous = {sys.argv[7]}")
         self.database.execute("CREATE TABLE IF NOT EXISTS block (position INTEGER PRIMARY KEY, bytes BLOB)")
 

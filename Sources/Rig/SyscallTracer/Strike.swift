@@ -94,7 +94,7 @@ extension CallFailure {
         case .emfile: effect == .open
         case .shortWrite: !isRead && isLong(call)
         case .shortRead: isRead && isLong(call) && call.bytesAhead(target) ?? 0 > 1
-        case .fsyncEIO: canFail && call.kind.callClass == .sync
+        case .fsyncEIO: canFail && call.isWaitingSync
         case .closeEIO: effect == .close && call.isOfWriter
         case .renameEIO: effect == .rename
         case .slow: call.kind.callClass != nil

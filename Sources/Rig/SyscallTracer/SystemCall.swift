@@ -66,6 +66,12 @@ struct SystemCall {
         effect == .removeFolder || effect == .remove && flags & AT_REMOVEDIR != 0
     }
 
+    /// True for a sync that waits for the disk, and reports what could not be written: without 1 or 4
+    /// (SYNC_FILE_RANGE_WAIT_BEFORE and _AFTER) sync_file_range leaves that to the next one.
+    var isWaitingSync: Bool {
+        kind.callClass == .sync && (effect != .syncRange || word(3) & 5 != 0)
+    }
+
     private var isTransfer: Bool { effect == .write || effect == .read }
 
     /// The number of bytes; nil for a call without a length.

@@ -246,7 +246,7 @@ package final class Tracer {
         _ call: SystemCall, _ target: CallTarget, _ number: Int?, isAtMoment: Bool
     ) -> Strike? {
         guard let failure = settings.failure else { return nil }
-        if !late.isEmpty, call.kind.callClass == .sync,
+        if !late.isEmpty, call.isWaitingSync,
             !late.isDisjoint(with: scope.syncedParts(of: call, target).map(\.identity))
         {
             if report.failed?.reportedBy == nil { report.failed?.reportedBy = number }

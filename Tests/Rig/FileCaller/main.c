@@ -314,6 +314,12 @@ static void call_one(const char *name) {
         // Only root may.
         if (fchown(file, 5, 6) != 0) { exit(77); }
         DO(lchown("file", 7, -1));
+    } else if (strcmp(name, "sync_file_range") == 0) {
+        DO(write(file, "abc", 3));
+        // Each of its flags, and all together; ends with those of the first that fails.
+        for (int flags = 0; flags < 8; flags++) {
+            if (sync_file_range(file, 0, 0, flags) < 0) { exit(flags); }
+        }
     } else if (strcmp(name, "close") == 0) {
         int emptied = open("file", O_WRONLY | O_TRUNC);
         DO(write(emptied, "abc", 3));

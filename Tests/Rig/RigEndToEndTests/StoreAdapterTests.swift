@@ -153,6 +153,17 @@ import TestSupport
         }
     }
 
+    /// SQLite answers with the mode that it keeps, and reports no error: another journal than that of
+    /// the profile was judged by its promise.
+    @Test func aJournalThatSQLiteRefusesIsAnError() async throws {
+        try await Programs.run(
+            "/usr/bin/env",
+            [
+                "python3", "\(Self.folder)/store_sqlite.py", "http://127.0.0.1:1/video",
+                place.path("."), place.path("output"), "512KB", "power", "NONE", "FULL",
+            ], in: place.url, exits: 1, complains: "SQLite keeps journal_mode = delete")
+    }
+
     /// A store that returns from its commit and has committed nothing.
     @Test func aStoreThatLiesAboutItsCommitIsCaught() async throws {
         try await kill(Self.adapter(commit: "pass"), iterations: 2, in: place).exits(99)

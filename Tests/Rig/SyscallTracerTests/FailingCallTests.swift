@@ -150,6 +150,26 @@ import Testing
         #expect(Set(states.map { $0.text(of: "data") }) == [left])
     }
 
+    /// PostgreSQL lets the writing of each file of a new database begin by `sync_file_range`, and syncs
+    /// it later.
+    ///
+    /// The former failed and lost the file, the latter succeeded, and so the store was blamed. RocksDB
+    /// was ended by an assertion that no disk lets fail. Of the eight combinations of flags, none and
+    /// SYNC_FILE_RANGE_WRITE alone do not wait.
+    @Test func aSyncThatDoesNotWaitCannotFail() async throws {
+        let words = ["call", "{work}", "sync_file_range"]
+        let never = try await fail(words, "fsync-eio", at: 9)
+        #expect(never.exitCode == 0 && never.report.counted == 6)
+        // SYNC_FILE_RANGE_WAIT_BEFORE.
+        let first = try await fail(words, "fsync-eio")
+        #expect(first.exitCode == 1 && first.report.failed?.call.name == "sync_file_range")
+        // Nor does SYNC_FILE_RANGE_WRITE, which comes next, report what was lost before.
+        try program.clear()
+        let late = try await program.record(
+            words, ["--error", "fsync-eio", "--kill-at", "1", "--after-fsync", "ext4-data"])
+        #expect(late.exitCode == 3 && late.report?.failed?.reportedBy == 2, "\(late.complaint)")
+    }
+
     /// A journal that has a folder's names loses none: with ext4-data nothing was reported of such a
     /// sync, and the names were gone after the power cut, which blamed a store that had done all.
     @Test(arguments: [(AfterSync.ext4Data, true), (.ext4, false)])
