@@ -21,7 +21,9 @@ FEW = ["--iterations", "20"]
 FINDINGS = {
     "leveldb-1.22": Finding(f"{PROFILES}/leveldb-1.22.yml", [*POWER, "--states", "5", *FEW], "recall.md", r"MANIFEST"),
     "diskcache-torn": Finding(f"{PROFILES}/diskcache.yml", [*PROCESS, *FEW], "findings/diskcache-torn.md", r"\.val\b"),
-    "zipfile-append": Finding(f"{PROFILES}/zipfile.yml", [*PROCESS, *FEW], "findings/zipfile-append.md", r"store\.zip"),
+    # A kill alone does it: no call that the power took is to blame.
+    "zipfile-append": Finding(
+        f"{PROFILES}/zipfile.yml", [*PROCESS, *FEW], "findings/zipfile-append.md", r"nothing has to be lost"),
     "tokyocabinet-wal": Finding(
         f"{PROFILES}/tokyocabinet.yml", [*POWER, "--states", "5", *FEW], "findings/tokyocabinet-wal.md",
         r"truncate\w*\(store\.tch\.wal"),
