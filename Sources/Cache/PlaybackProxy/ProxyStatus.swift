@@ -19,11 +19,13 @@ struct ProxyStatus: Encodable, Sendable, Hashable {
     /// Reads the status, without using the network; waits for the disk.
     init(of cache: VideoCache) throws {
         videos = try cache.videos().map { video in
+            // Read once: a save between two looks would make them contradict each other.
             let ranges = try cache.cachedRanges(of: video.url)
+            let length = video.information.length
             return Video(
-                url: video.url, length: video.information.length, cachedBytes: ranges.byteCount,
-                percent: try cache.percentCached(of: video.url), ranges: ranges.ranges,
-                mimeType: video.information.mimeType)
+                url: video.url, length: length, cachedBytes: ranges.byteCount,
+                percent: length.map { $0 > 0 ? 100 * Double(ranges.byteCount) / Double($0) : 100 },
+                ranges: ranges.ranges, mimeType: video.information.mimeType)
         }
         cachedBytes = videos.reduce(0) { $0 + $1.cachedBytes }
         diskBytes = cache.diskBytes

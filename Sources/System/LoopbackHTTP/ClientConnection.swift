@@ -224,11 +224,12 @@ package final class ClientConnection: Sendable {
         var isRead = true
         while staysOpen {
             do {
-                let request = try await reader.head()
+                var request = try await reader.head()
                 isRead = try await reader.skipBody(of: request)
+                request.isLast = !isRead
                 // Not before: a body that never comes would keep its connection from all others.
                 try beginAnswer()
-                staysOpen = request.staysOpen && isRead
+                staysOpen = request.staysOpen
                 try await answer(request, self)
                 activity.withLock { $0 = .idle(since: .now) }
             } catch var malformed as MalformedRequest {

@@ -12,6 +12,8 @@ package struct RequestHead: Sendable, Hashable {
     package let version: String
     /// Values by names in lower case; several of one name are a list (RFC 9110, 5.3).
     private let fields: [String: String]
+    /// True if its body is not read: its connection ends after the answer, which says so.
+    var isLast = false
 
     package init(
         _ method: String = "GET", _ target: String = "/", _ version: String = "HTTP/1.1",
@@ -35,6 +37,7 @@ package struct RequestHead: Sendable, Hashable {
 
     /// True if the client wants the connection to stay open (RFC 9112, 9.3).
     package var staysOpen: Bool {
+        if isLast { return false }
         let options = words(of: "Connection")
         return version == "HTTP/1.1" ? !options.contains("close") : options.contains("keep-alive")
     }

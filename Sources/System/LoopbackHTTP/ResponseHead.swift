@@ -33,6 +33,8 @@ package struct ResponseHead: Sendable, Hashable {
         fields["Date"] = fields["Date"] ?? clock.date
         if request.staysOpen {
             fields["Connection"] = fields["Connection"] ?? request["Connection"]
+        } else if request.isLast {
+            fields["Connection"] = "close"
         }
         let lines = fields.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)\r\n" }
         return "HTTP/1.1 \(status) \(phrase)\r\n\(lines.joined())\r\n".fieldBytes
