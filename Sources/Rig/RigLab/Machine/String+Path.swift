@@ -60,9 +60,9 @@ extension FilePermissions {
 }
 
 /// Paths that mean the same in every process.
-enum RealPath {
+package enum RealPath {
     /// True if a file is really one of some files, or lies in one of some folders.
-    static func isIn(_ places: [String], _ path: String) -> Bool {
+    package static func isIn(_ places: [String], _ path: String) -> Bool {
         let real = of(path)
         return places.map(of).contains { real == $0 || $0 == "/" || real.hasPrefix($0 + "/") }
     }

@@ -43,11 +43,12 @@ package struct PlacedSync: Sendable, Hashable, Codable {
     package static func pattern(of path: String) -> String {
         let words = path.matches(of: /[A-Za-z0-9]+|[^A-Za-z0-9]+/).map(\.output)
         let isDrawn = words.contains { $0.count >= 8 && $0.isHexadecimal && $0.hasBoth }
+        let digits = /[0-9]+/
         return words.reduce(into: "") { pattern, word in
             let isName =
                 isDrawn && word.isHexadecimal
                 && (word.count.isMultiple(of: 2) || word.contains(where: \.isNumber))
-            pattern += isName ? "*" : literal(String(word)).replacing(/[0-9]+/, with: "*")
+            pattern += isName ? "*" : literal(String(word)).replacing(digits, with: "*")
         }
     }
 }

@@ -56,13 +56,13 @@ struct Campaign {
             let pool = try environment.pool(manifest, video: video)
             var progress = await work(in: pool, timings: timings)
             await pool.settle()
-            try noteReplaced(in: &progress)
-            do throws(RigError) {
+            do {
+                try noteReplaced(in: &progress)
                 progress.timings = try timings?.report(
                     to: folder, runID: manifest.runID, events: events)
             } catch {
                 // The rows are present nevertheless, and an earlier error takes precedence.
-                if progress.early == nil { progress.failure = error }
+                if progress.early == nil { progress.failure = Self.failure(error) }
             }
             return progress
         }
@@ -73,11 +73,9 @@ struct Campaign {
     /// What the worker may change itself is its state, also where its command names it.
     private func noteReplaced(in progress: inout Progress) throws {
         let profile = try manifest.storedProfile
-        let places = (profile.writable ?? []).filter { $0 != "/" }
         let now = programs.digests(of: profile)
         let changed = (manifest.provenance?.changedPrograms(now) ?? []).filter { program in
-            program.then != Provenance.unknown
-                && !places.contains { program.name.hasPrefix("\($0)/") }
+            program.then != Provenance.unknown && !programs.isOwn(program.name, of: profile)
         }
         guard !changed.isEmpty else { return }
         var noted = manifest
@@ -86,16 +84,18 @@ struct Campaign {
         try folder.write(try ManifestJSON.text(noted), to: "manifest.json")
     }
 
+    private static func failure(_ error: any Error) -> RigError {
+        error as? RigError ?? RigError(.failure, SystemFailure.words(error))
+    }
+
     private func work(in pool: WorkerPool, timings: TimingsLog?) async -> Progress {
         var progress = Progress(rows: kept)
         do {
             try await work(in: pool, timings: timings) { progress.rows.append($0) }
         } catch is Interrupted {
             progress.wasInterrupted = true
-        } catch let error as RigError {
-            progress.failure = error
         } catch {
-            progress.failure = RigError(.failure, SystemFailure.words(error))
+            progress.failure = Self.failure(error)
         }
         if let loss = folder.loss { progress.failure = loss }
         console.redraw("")

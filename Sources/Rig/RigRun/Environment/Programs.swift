@@ -74,6 +74,12 @@ package struct Programs {
         await ProvenanceFacts.read(rig: rig, worker: files(of: worker))
     }
 
+    /// True for a file where the worker may write itself, also where its command names it.
+    func isOwn(_ name: String, of worker: WorkerProfile) -> Bool {
+        // "/" would excuse the programs themselves.
+        RealPath.isIn((worker.writable ?? []).filter { $0 != "/" }, files(of: worker)[name] ?? name)
+    }
+
     func digests(of worker: WorkerProfile) -> [String: String] {
         ProvenanceFacts.digests(rig: rig, worker: files(of: worker))
     }

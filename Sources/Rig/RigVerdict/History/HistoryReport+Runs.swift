@@ -13,8 +13,10 @@ extension HistoryReport {
         let sorted = runs.sorted { ($0.startedAt, $0.identity) < ($1.startedAt, $1.identity) }
         let shown = Array(sorted.suffix(most))
         var lines = Self.lines(of: shown)
-        // A line that never moves cannot be marked, and takes nothing from the others.
-        let moving = lines.count { Set($0.points.map(\.value)).count > 1 }
+        // A line that never moves, or is too short, cannot be marked, and takes nothing from the others.
+        let moving = lines.count {
+            $0.points.count >= 2 * ChangePoints.least && Set($0.points.map(\.value)).count > 1
+        }
         let level = Self.level / Double(max(1, moving))
         for index in lines.indices {
             lines[index].changes = Self.changes(lines[index], in: shown, level: level)
