@@ -125,12 +125,14 @@ package struct PromiseMeasurements: Sendable {
         guard filled == .exited(0) else { throw context.unable(folder, "\(filled)") }
         let space = PositionSpace([(url: mount.url, source: context.settings.resource.source)])
         let start = PlayerSession.size(of: folder.log)
-        let monitor = context.monitor(SaidWatch(nil), until: .max, in: folder)
+        let answers = AnswerWatch()
+        let monitor = context.monitor(answers, until: .max, in: folder)
         let waits = try await context.run(
             context.confined(values.fill(proxy), in: folder), in: folder, wasKilled: true
         ) { worker in
             Self.timeHits(
-                worker, log: folder.log, from: start, space: space, requests: requests, monitor)
+                worker, log: folder.log, from: start, space: space, requests: requests, answers,
+                monitor)
         }.observed
         guard waits.count == requests, let longest = waits.max() else {
             throw context.unable(folder, "a cached range was not answered")
@@ -177,16 +179,15 @@ package struct PromiseMeasurements: Sendable {
     /// seconds to each first byte, fewer than requests if one was not answered.
     private static func timeHits(
         _ worker: LivingWorker, log: String, from start: UInt64, space: PositionSpace,
-        requests: Int, _ monitor: WorkerMonitor
+        requests: Int, _ answers: AnswerWatch, _ monitor: WorkerMonitor
     ) -> [Double] {
-        let waits = Mutex<[Double]>([])
         let session = PlayerSession(
             log: log, from: start, space: space, shutdownFlag: Interruption()
         ) { player in
             let step = space.length / Int64(requests)
             for index in 0..<Int64(requests) {
                 guard let wait = try? player.firstByte(from: index * step) else { break }
-                waits.withLock { $0.append(wait) }
+                answers.waits.withLock { $0.append(wait) }
             }
             return Delivery()
         }
@@ -195,8 +196,15 @@ package struct PromiseMeasurements: Sendable {
         monitor.isOnlyWaitedFor = true
         _ = monitor.attend(worker)
         _ = session.leave()
-        return waits.withLock(\.self)
+        return answers.waits.withLock(\.self)
     }
+}
+
+/// Watches answers: each is progress, so that many slow ones are no hang.
+private final class AnswerWatch: WorkerWatch {
+    let waits = Mutex<[Double]>([])
+
+    var glance: Glance { Glance(progress: UInt64(waits.withLock(\.count))) }
 }
 
 extension Player {

@@ -76,7 +76,10 @@ extension SweepCases {
             }
             for index in groups.indices.map({ (from + $0) % groups.count }) {
                 add(.omission, index, .omission(index))
-                for (part, tear) in operations[index].tears.enumerated() {
+                let tears = operations[index].tears
+                // Of one unit, only the first can be another group's.
+                for (part, tear) in tears.enumerated()
+                where part == 0 || tear.unit != tears[part - 1].unit {
                     add(.tear(tear.unit), index, .tear(index, part))
                 }
                 add(.prefix, index, .prefix(index))
