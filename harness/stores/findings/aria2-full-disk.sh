@@ -8,6 +8,6 @@ python3 -c 'import http.server; http.server.test(http.server.SimpleHTTPRequestHa
 get=(aria2c --no-conf -q -c --file-allocation=none -d disk http://127.0.0.1:8897/served/video.mp4)
 "${get[@]}"; codes=$?; mount -o remount,size=40m disk
 echo "the state file has $(stat -c %s disk/video.mp4.aria2) bytes"
-for start in 1 2 3; do "${get[@]}"; codes+=", $?"; done
+for _ in 1 2 3; do "${get[@]}"; codes+=", $?"; done
 echo "aria2: exit codes $codes, $(stat -c %s disk/video.mp4) bytes of 12582912"
 kill $server; umount disk; cd / && rm -rf "$folder"; [[ $codes == "9, 1, 1, 1" ]] || { echo "not shown"; exit 1; }
